@@ -31,34 +31,18 @@ public final class MonitorStackWalker {
 
     /** Returns the calling thread's stack, held by the monitor nearest to the top. */
     public PinnedStack heldByMonitor() {
-        PinnedStack stack = LiveFrames.WALKER.walk(new Reading(PinnedStack.Cause.MONITOR, null));
-        return with(stack, stack.holderIndex(), stack.cause(), stack.monitorClass());
+        return withNativeFrame(
+                LiveFrames.WALKER.walk(new Reading(PinnedStack.Cause.MONITOR, null)));
     }
 
     /** Returns the calling thread's stack, about to enter {@code monitor} in its first frame. */
     public PinnedStack heldByEntry(Object monitor) {
-        PinnedStack stack = LiveFrames.WALKER.walk(new Reading(PinnedStack.Cause.NONE, monitor));
-        return with(stack, 0, PinnedStack.Cause.MONITOR, monitor.getClass().getName());
+        return withNativeFrame(
+                LiveFrames.WALKER.walk(new Reading(PinnedStack.Cause.NONE, monitor)));
     }
 
-    private static PinnedStack with(
-            PinnedStack stack,
-            int holderIndex,
-            PinnedStack.Cause cause,
-            @Nullable String monitorClass) {
-        if (stack == PinnedStack.AGENTS) {
-            return stack;
-        }
-        return new PinnedStack(
-                stack.frames(),
-                holderIndex,
-                stack.holder(),
-                cause,
-                monitorClass,
-                stack.operation(),
-                stack.caller(),
-                NativeFrames.locate(),
-                stack.monitors());
+    private static PinnedStack withNativeFrame(PinnedStack stack) {
+        return stack == PinnedStack.AGENTS ? stack : stack.withNativeFrame(NativeFrames.locate());
     }
 
     /**
@@ -80,8 +64,7 @@ public final class MonitorStackWalker {
 
     /** Returns the calling thread's stack, held by the call itself. */
     public PinnedStack heldByCall() {
-        PinnedStack stack = PLAIN.walk(new Reading(PinnedStack.Cause.NONE, null));
-        return with(stack, stack.holderIndex(), PinnedStack.Cause.NONE, null);
+        return withNativeFrame(PLAIN.walk(new Reading(PinnedStack.Cause.NONE, null)));
     }
 
     /**
@@ -151,6 +134,11 @@ public final class MonitorStackWalker {
         Reading(PinnedStack.Cause wantedCause, @Nullable Object entered) {
             this.wantedCause = wantedCause;
             this.entered = entered;
+            if (entered != null) {
+                cause = PinnedStack.Cause.MONITOR;
+                holderIndex = 0;
+                monitorClass = entered.getClass().getName();
+            }
         }
 
         @Override

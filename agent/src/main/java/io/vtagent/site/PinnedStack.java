@@ -84,18 +84,25 @@ public record PinnedStack(
      * it waits for. A class that is already known is kept.
      */
     public PinnedStack withMonitor(String className) {
-        return monitorClass != null
-                ? this
-                : new PinnedStack(
-                        frames,
-                        holderIndex,
-                        holder,
-                        cause,
-                        className,
-                        operation,
-                        caller,
-                        nativeFrame,
-                        monitors);
+        return monitorClass == null ? with(className, nativeFrame) : this;
+    }
+
+    /** Returns this stack with {@code frame} as its {@link #nativeFrame()}. */
+    PinnedStack withNativeFrame(@Nullable String frame) {
+        return with(monitorClass, frame);
+    }
+
+    private PinnedStack with(@Nullable String newMonitorClass, @Nullable String newNativeFrame) {
+        return new PinnedStack(
+                frames,
+                holderIndex,
+                holder,
+                cause,
+                newMonitorClass,
+                operation,
+                caller,
+                newNativeFrame,
+                monitors);
     }
 
     /**

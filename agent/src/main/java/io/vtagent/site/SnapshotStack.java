@@ -56,16 +56,7 @@ public final class SnapshotStack {
                         .findFirst()
                         .map(SnapshotStack::location)
                         .orElse(null);
-        return new PinnedStack(
-                stack.frames(),
-                stack.holderIndex(),
-                stack.holder(),
-                stack.cause(),
-                stack.monitorClass(),
-                stack.operation(),
-                stack.caller(),
-                nativeFrame,
-                stack.monitors());
+        return stack.withNativeFrame(nativeFrame);
     }
 
     /**
