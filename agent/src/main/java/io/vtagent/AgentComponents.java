@@ -81,13 +81,12 @@ record AgentComponents(
             boolean beside,
             @Nullable OtelSdk otelSdk,
             long beganNanos) {
-        FramesOfInterest frames = new FramesOfInterest(options.stackDepth(), options.app());
         Buckets buckets = options.histogram() ? Buckets.FINE : Buckets.SINGLE;
         Ledger ledger =
                 new Ledger(
                         installation.monitorsPin(),
                         options.stackThresholdNanos(),
-                        frames,
+                        new FramesOfInterest(options.stackDepth(), options.app()),
                         options.maxSites(),
                         buckets);
         ledger.first(first);
@@ -104,7 +103,7 @@ record AgentComponents(
         }
         Relieved relieved = new Relieved();
         CarrierMonitoring watch =
-                watch(options, frames, installation, scheduler, ledger, sensors, relieved);
+                watch(options, installation, scheduler, ledger, sensors, relieved);
         ReliefController relieving =
                 new ReliefController(installer.transformations(), watch, ledger);
         relieved.by = relieving;
@@ -175,7 +174,6 @@ record AgentComponents(
 
     private static @Nullable CarrierMonitoring watch(
             AgentOptions options,
-            FramesOfInterest frames,
             Installation installation,
             CarrierPool.@Nullable Found scheduler,
             Ledger ledger,
@@ -190,8 +188,6 @@ record AgentComponents(
                         options.vmEvents() == AgentOptions.VmEventsMode.AUTO,
                         options.sampleIntervalNanos(),
                         options.starvationAfterNanos(),
-                        installation.monitorsPin(),
-                        frames,
                         options.busyNanos(),
                         options.maxSites(),
                         relieved);

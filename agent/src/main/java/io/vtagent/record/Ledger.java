@@ -21,6 +21,7 @@ public final class Ledger {
     private final CarrierSlots slots;
     private final PinHistograms outside;
     private final boolean monitorsPin;
+    private final FramesOfInterest frames;
     private final HookRelief relief = new HookRelief();
     private final PinListeners listeners = new PinListeners();
     private final Attribution attribution;
@@ -35,18 +36,19 @@ public final class Ledger {
     /**
      * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
      * @param stackThresholdNanos the shortest duration of a pin whose stack is walked
-     * @param wanted the part of stacks that is kept
+     * @param frames the frames that are kept of stacks
      * @param maxSites the maximum number of sites
      */
     public Ledger(
             boolean monitorsPin,
             long stackThresholdNanos,
-            FramesOfInterest wanted,
+            FramesOfInterest frames,
             int maxSites,
             Buckets buckets) {
         this.monitorsPin = monitorsPin;
+        this.frames = frames;
         outside = new PinHistograms(buckets);
-        attribution = new Attribution(maxSites, wanted);
+        attribution = new Attribution(maxSites, frames);
         hookAttribution = new HookAttribution(attribution, stackThresholdNanos);
         collector = new Collector(buckets);
         slots = new CarrierSlots(buckets);
@@ -64,6 +66,16 @@ public final class Ledger {
     /** Returns the hooks that the probe is to call, after {@link #warmUp}. */
     public VtAgentProbe hooks() {
         return hooks;
+    }
+
+    /** Returns whether a thread that holds a monitor cannot unmount in this JVM. */
+    public boolean monitorsPin() {
+        return monitorsPin;
+    }
+
+    /** Returns the frames that are kept of stacks. */
+    public FramesOfInterest frames() {
+        return frames;
     }
 
     /**

@@ -11,17 +11,14 @@ import java.util.function.Predicate;
  */
 public final class VmPinRecorder implements Consumer<VmPin> {
     private final Ledger ledger;
-    private final boolean monitorsPin;
     private final Predicate<String> isWrapped;
 
     /**
-     * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
      * @param isWrapped returns whether the class of that name is instrumented and records its
      *     monitor entries itself
      */
-    public VmPinRecorder(Ledger ledger, boolean monitorsPin, Predicate<String> isWrapped) {
+    public VmPinRecorder(Ledger ledger, Predicate<String> isWrapped) {
         this.ledger = ledger;
-        this.monitorsPin = monitorsPin;
         this.isWrapped = isWrapped;
     }
 
@@ -61,7 +58,9 @@ public final class VmPinRecorder implements Consumer<VmPin> {
             // the wait sensor counts all waits, or those with a native frame or initializer on the
             // stack
             case WAIT ->
-                    monitorsPin || reason == PinReason.NATIVE || reason == PinReason.CLASS_INIT;
+                    ledger.monitorsPin()
+                            || reason == PinReason.NATIVE
+                            || reason == PinReason.CLASS_INIT;
             case CLASS_INIT -> false;
         };
     }

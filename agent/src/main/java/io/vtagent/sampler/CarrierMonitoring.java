@@ -9,7 +9,6 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.record.VmPinRecorder;
 import io.vtagent.scheduler.CarrierPool;
-import io.vtagent.site.FramesOfInterest;
 import io.vtagent.thread.AgentThread;
 import java.util.Collection;
 import java.util.List;
@@ -30,8 +29,6 @@ public final class CarrierMonitoring {
      *     not with the first virtual thread; requires sampling
      * @param sampleIntervalNanos the mean sampling interval; 0 if samples count no pins
      * @param diagnoseAfterNanos the time for which all carriers are held before that is diagnosed
-     * @param monitorsPin whether a thread that holds a monitor cannot unmount in this JVM
-     * @param frames the frames that are kept of stacks
      * @param busyNanos the time from which on a virtual thread that computes is busy; 0 if busy
      *     carriers are not wanted
      * @param maxBusySites the maximum number of sites of busy carriers
@@ -42,8 +39,6 @@ public final class CarrierMonitoring {
             boolean vmEventsWhenNeeded,
             long sampleIntervalNanos,
             long diagnoseAfterNanos,
-            boolean monitorsPin,
-            FramesOfInterest frames,
             long busyNanos,
             int maxBusySites,
             BooleanSupplier relieved) {}
@@ -86,21 +81,21 @@ public final class CarrierMonitoring {
             Predicate<String> isWrapped) {
         this.pool = pool;
         arrivals = ledger.arrivals();
-        threads = new ThreadGroupReader(pool, settings.frames);
-        JfrReconciler reconciler = new JfrReconciler(ledger, settings.monitorsPin, settings.frames);
+        threads = new ThreadGroupReader(pool, ledger.frames());
+        JfrReconciler reconciler = new JfrReconciler(ledger);
         starvation =
                 new Starvation(
                         pool,
                         settings.diagnoseAfterNanos,
-                        settings.frames.kept(),
+                        ledger.frames().kept(),
                         settings.relieved);
-        VmPinRecorder pins = new VmPinRecorder(ledger, settings.monitorsPin, isWrapped);
+        VmPinRecorder pins = new VmPinRecorder(ledger, isWrapped);
         boolean samples = samples(settings.sampleIntervalNanos);
         eventsWhenNeeded = settings.vmEventsWhenNeeded && samples;
         events =
                 settings.vmEvents
                         ? new JfrSensor(
-                                sensors, pins, reconciler, settings.frames, eventsWhenNeeded)
+                                sensors, pins, reconciler, ledger.frames(), eventsWhenNeeded)
                         : null;
         BusySites wanted =
                 samples && settings.busyNanos > 0 ? new BusySites(settings.maxBusySites) : null;

@@ -120,16 +120,8 @@ final class CarrierSampler implements Runnable {
                         () -> events != null && events.mayArrive(),
                         ledger::walksWhateverItCosts,
                         lastNanos);
-        sampledPins =
-                new SampledPins(
-                        ledger,
-                        events,
-                        reconciler,
-                        settings.monitorsPin(),
-                        settings.frames(),
-                        new StackBudget(this::usedNanos));
-        inProgress =
-                new PinsInProgress(ledger, sampledPins, settings.monitorsPin(), settings.frames());
+        sampledPins = new SampledPins(ledger, events, reconciler, new StackBudget(this::usedNanos));
+        inProgress = new PinsInProgress(ledger, sampledPins);
         busy = samples && busySites != null ? busyCarriers(busySites, settings) : null;
         usage = new CarrierUsage(pool, ledger, this::usedNanos, safepoints::sinceBeginNanos);
         health = new SamplerHealth(LABEL, samples ? sensors : null, this::onDown);
@@ -142,7 +134,7 @@ final class CarrierSampler implements Runnable {
                     sites,
                     new RunningCarriers(pool, () -> kernel, this::usedNanos),
                     settings.busyNanos(),
-                    settings.frames());
+                    ledger.frames());
         } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
             AgentLog.debug(
                     "busy carriers are not found, because the queues' counters are missing:",

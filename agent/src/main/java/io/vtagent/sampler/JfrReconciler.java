@@ -3,7 +3,6 @@ package io.vtagent.sampler;
 import io.vtagent.jfr.VmPin;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinnedThread;
-import io.vtagent.site.FramesOfInterest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -82,8 +81,6 @@ final class JfrReconciler {
     }
 
     private final Ledger ledger;
-    private final boolean monitorsPin;
-    private final FramesOfInterest wanted;
     private final List<Ended> waiting = new ArrayList<>();
 
     /** Pins that have been counted and whose events may still arrive, too late. */
@@ -98,10 +95,8 @@ final class JfrReconciler {
 
     private final Deque<ReportedEvent> reported = new ArrayDeque<>(MAX_EVENTS + 2);
 
-    JfrReconciler(Ledger ledger, boolean monitorsPin, FramesOfInterest wanted) {
+    JfrReconciler(Ledger ledger) {
         this.ledger = ledger;
-        this.monitorsPin = monitorsPin;
-        this.wanted = wanted;
     }
 
     /**
@@ -344,10 +339,10 @@ final class JfrReconciler {
         SampledPin pin = sampled.afterEnd();
         ledger.addSampled(
                 pin.kind(),
-                pin.reason(monitorsPin),
+                pin.reason(ledger.monitorsPin()),
                 pin.nanos(),
                 pin.samples(),
                 PinnedThread.of(pin.thread(), endedAtNanos),
-                () -> pin.pinnedStack(wanted));
+                () -> pin.pinnedStack(ledger.frames()));
     }
 }

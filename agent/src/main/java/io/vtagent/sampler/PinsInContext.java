@@ -6,7 +6,6 @@ import io.vtagent.record.PinInContext;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.SampledPinListener;
 import io.vtagent.record.Site;
-import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,23 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class PinsInContext {
     private final Ledger ledger;
     private final Supplier<@Nullable SampledPinListener> listener;
-    private final boolean monitorsPin;
-    private final FramesOfInterest wanted;
     private final StackBudget budget;
 
     /**
      * @param listener returns the listener; null if no pin is to be handed over
      */
     PinsInContext(
-            Ledger ledger,
-            Supplier<@Nullable SampledPinListener> listener,
-            boolean monitorsPin,
-            FramesOfInterest wanted,
-            StackBudget budget) {
+            Ledger ledger, Supplier<@Nullable SampledPinListener> listener, StackBudget budget) {
         this.ledger = ledger;
         this.listener = listener;
-        this.monitorsPin = monitorsPin;
-        this.wanted = wanted;
         this.budget = budget;
     }
 
@@ -123,8 +114,8 @@ final class PinsInContext {
     }
 
     private EndedPin endedPin(SampledPin pin, long atNanos) {
-        PinnedStack stack = pin.pinnedStack(wanted);
-        PinReason reason = pin.reason(monitorsPin);
+        PinnedStack stack = pin.pinnedStack(ledger.frames());
+        PinReason reason = pin.reason(ledger.monitorsPin());
         return stack == null
                 ? endedPin(pin, atNanos, reason, null)
                 : endedPin(

@@ -5,7 +5,6 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
-import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
@@ -23,17 +22,12 @@ final class PinsInProgress {
 
     private final Ledger ledger;
     private final SampledPins sampledPins;
-    private final boolean monitorsPin;
-    private final FramesOfInterest wanted;
     private final SiteMatcher known;
 
-    PinsInProgress(
-            Ledger ledger, SampledPins sampledPins, boolean monitorsPin, FramesOfInterest wanted) {
+    PinsInProgress(Ledger ledger, SampledPins sampledPins) {
         this.ledger = ledger;
         this.sampledPins = sampledPins;
-        this.monitorsPin = monitorsPin;
-        this.wanted = wanted;
-        known = new SiteMatcher(ledger, wanted);
+        known = new SiteMatcher(ledger);
     }
 
     List<ActivePin> all() {
@@ -52,7 +46,8 @@ final class PinsInProgress {
         }
         for (ActivePin pin : reportedByHooks) {
             // where monitors do not pin, a thread that begins to wait most likely unmounts
-            ActivePin held = monitorsPin || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
+            ActivePin held =
+                    ledger.monitorsPin() || pin.kind() != PinKind.WAIT ? pin : heldWait(pin);
             if (held != null) {
                 all.add(
                         held.kind() == PinKind.IO
@@ -74,8 +69,9 @@ final class PinsInProgress {
         PinnedStack stack =
                 reason == PinReason.CRITICAL_SECTION
                         ? SnapshotStack.entering(
-                                frames, wanted, null) // as the JFR event will report it
-                        : SnapshotStack.heldByNativeFrame(SnapshotStack.belowWait(frames), wanted);
+                                frames, ledger.frames(), null) // as the JFR event will report it
+                        : SnapshotStack.heldByNativeFrame(
+                                SnapshotStack.belowWait(frames), ledger.frames());
         return at(wait, reason, ledger.siteOf(wait.kind(), reason, stack));
     }
 
@@ -91,7 +87,9 @@ final class PinsInProgress {
                         io,
                         io.reason(),
                         ledger.siteOf(
-                                io.kind(), io.reason(), SnapshotStack.heldByCall(frames, wanted)))
+                                io.kind(),
+                                io.reason(),
+                                SnapshotStack.heldByCall(frames, ledger.frames())))
                 : io;
     }
 
@@ -100,7 +98,7 @@ final class PinsInProgress {
         boolean isRead =
                 pin.site() != null
                         || pin.kind() == PinKind.IO
-                        || (pin.kind() == PinKind.WAIT && !monitorsPin);
+                        || (pin.kind() == PinKind.WAIT && !ledger.monitorsPin());
         return !isRead && pin.ageNanos() >= MIN_WITH_SITE_NANOS && ledger.reportsSitesInProgress();
     }
 
@@ -137,7 +135,8 @@ final class PinsInProgress {
                     ledger.siteOf(
                             pin.kind(),
                             pin.reason(),
-                            SnapshotStack.entering(frames, wanted, monitor.getClass().getName()));
+                            SnapshotStack.entering(
+                                    frames, ledger.frames(), monitor.getClass().getName()));
         }
         if (site == null) {
             return pin;

@@ -6,7 +6,6 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.SampledPinListener;
 import io.vtagent.record.Site;
-import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
@@ -30,8 +29,6 @@ final class SampledPins {
     private final Ledger ledger;
     private final @Nullable JfrSensor events;
     private final JfrReconciler reconciler;
-    private final boolean monitorsPin;
-    private final FramesOfInterest wanted;
 
     private final StackBudget budget;
     private final SampleClassifier classifier;
@@ -79,10 +76,12 @@ final class SampledPins {
             if (found == null) {
                 found = new IdentityHashMap<>();
                 for (SampledPin each : pins) {
-                    PinnedStack stack = each.pinnedStack(wanted);
+                    PinnedStack stack = each.pinnedStack(ledger.frames());
                     if (stack != null) {
                         found.put(
-                                each, ledger.siteOf(each.kind(), each.reason(monitorsPin), stack));
+                                each,
+                                ledger.siteOf(
+                                        each.kind(), each.reason(ledger.monitorsPin()), stack));
                     }
                 }
                 sites = found;
@@ -98,10 +97,8 @@ final class SampledPins {
             Ledger ledger,
             @Nullable JfrSensor events,
             JfrReconciler reconciler,
-            boolean monitorsPin,
-            FramesOfInterest wanted,
             StackBudget budget) {
-        this(ledger, ledger::sampledPinListener, events, reconciler, monitorsPin, wanted, budget);
+        this(ledger, ledger::sampledPinListener, events, reconciler, budget);
     }
 
     private SampledPins(
@@ -109,17 +106,13 @@ final class SampledPins {
             Supplier<@Nullable SampledPinListener> listener,
             @Nullable JfrSensor events,
             JfrReconciler reconciler,
-            boolean monitorsPin,
-            FramesOfInterest wanted,
             StackBudget budget) {
         this.budget = budget;
         classifier = new SampleClassifier(budget);
-        inContext = new PinsInContext(ledger, listener, monitorsPin, wanted, budget);
+        inContext = new PinsInContext(ledger, listener, budget);
         this.ledger = ledger;
         this.events = events;
         this.reconciler = reconciler;
-        this.monitorsPin = monitorsPin;
-        this.wanted = wanted;
     }
 
     /**
@@ -149,9 +142,7 @@ final class SampledPins {
                         ledger,
                         () -> null,
                         null,
-                        new JfrReconciler(ledger, monitorsPin, wanted),
-                        monitorsPin,
-                        wanted,
+                        new JfrReconciler(ledger),
                         new StackBudget(System::nanoTime));
         DurationEstimate first = DurationEstimate.firstSample(MIN_UNCERTAIN_NANOS);
         for (int samples = 0; samples < 2; samples++) {
@@ -163,7 +154,7 @@ final class SampledPins {
         }
         for (SampledPin pin : discarded.previous.values()) {
             SampledPin unused = discarded.withEnd(pin);
-            PinnedStack unusedToo = pin.pinnedStack(wanted);
+            PinnedStack unusedToo = pin.pinnedStack(ledger.frames());
         }
     }
 
@@ -319,7 +310,7 @@ final class SampledPins {
      * wait}.
      */
     void addObjectWait(ActivePin wait) {
-        if (!monitorsPin
+        if (!ledger.monitorsPin()
                 && events != null
                 && events.state() == JfrSensor.State.IDLE
                 && wait.kind() == PinKind.WAIT
@@ -441,7 +432,7 @@ final class SampledPins {
 
     /** Returns the pins of the newest sample, without sites. */
     List<ActivePin> sampled() {
-        return newest.pins.stream().map(pin -> pin.active(monitorsPin, 0, null)).toList();
+        return newest.pins.stream().map(pin -> pin.active(ledger.monitorsPin(), 0, null)).toList();
     }
 
     /** Returns the pins of the newest sample, with their sites and their durations up to now. */
@@ -451,7 +442,7 @@ final class SampledPins {
         List<ActivePin> active = new ArrayList<>();
         for (SampledPin pin : sample.pins) {
             if (!reconciler.isReported(pin, sample.atNanos)) { // otherwise it has ended
-                active.add(pin.active(monitorsPin, sinceNanos, sample.siteOf(pin)));
+                active.add(pin.active(ledger.monitorsPin(), sinceNanos, sample.siteOf(pin)));
             }
         }
         return active;

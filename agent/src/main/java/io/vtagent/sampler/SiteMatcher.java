@@ -3,7 +3,6 @@ package io.vtagent.sampler;
 import io.vtagent.record.Ledger;
 import io.vtagent.record.PinKind;
 import io.vtagent.record.Site;
-import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;
@@ -37,16 +36,14 @@ final class SiteMatcher {
                     "java.base/java.lang.invoke.");
 
     private final Ledger ledger;
-    private final FramesOfInterest wanted;
 
     /** The sites in {@link #byHash}. */
     private final Set<Site> indexed = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private final Map<Integer, List<Known>> byHash = new HashMap<>();
 
-    SiteMatcher(Ledger ledger, FramesOfInterest wanted) {
+    SiteMatcher(Ledger ledger) {
         this.ledger = ledger;
-        this.wanted = wanted;
     }
 
     /**
@@ -55,9 +52,9 @@ final class SiteMatcher {
      */
     @Nullable
     synchronized Site siteOf(PinKind kind, List<StackTraceElement> stack) {
-        List<String> frames = SnapshotStack.heldByCall(stack, wanted).frames();
+        List<String> frames = SnapshotStack.heldByCall(stack, ledger.frames()).frames();
         List<String> between = between(frames);
-        boolean isCut = frames.size() == wanted.kept();
+        boolean isCut = frames.size() == ledger.frames().kept();
         Site found = null;
         for (Known known : byHash.getOrDefault(hash(between), List.of())) {
             if (known.site.key().kind() == kind && known.isSame(between, isCut)) {
@@ -77,7 +74,7 @@ final class SiteMatcher {
             // a site is not compared if its holder lies deeper than the frames that are kept
             if (stack != null && stack.holderIndex() >= 0 && indexed.add(site)) {
                 List<String> frames = between(stack.frames());
-                boolean isCut = stack.frames().size() == wanted.kept();
+                boolean isCut = stack.frames().size() == ledger.frames().kept();
                 byHash.computeIfAbsent(hash(frames), added -> new ArrayList<>())
                         .add(new Known(site, frames, isCut));
             }
@@ -88,7 +85,7 @@ final class SiteMatcher {
      * Returns a hash of a number of frames that every compared stack has, even one that is cut off.
      */
     private int hash(List<String> between) {
-        int compared = Math.max(1, wanted.kept() / 4);
+        int compared = Math.max(1, ledger.frames().kept() / 4);
         return between.subList(0, Math.min(compared, between.size())).hashCode();
     }
 

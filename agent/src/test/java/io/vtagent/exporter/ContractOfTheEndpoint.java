@@ -56,15 +56,7 @@ public final class ContractOfTheEndpoint {
                 .forEach(sensor -> sensors.put(sensor, ""));
         CarrierMonitoring.Settings settings =
                 new CarrierMonitoring.Settings(
-                        false,
-                        false,
-                        10_000_000,
-                        1,
-                        true,
-                        new FramesOfInterest(64),
-                        10_000_000,
-                        10,
-                        () -> false);
+                        false, false, 10_000_000, 1, 10_000_000, 10, () -> false);
         CarrierMonitoring watch =
                 Objects.requireNonNull(
                         CarrierMonitoring.of(

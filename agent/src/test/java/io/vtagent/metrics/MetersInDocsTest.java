@@ -42,16 +42,7 @@ class MetersInDocsTest {
         sensors.put("park", "");
         new AgentMeters(sensors, () -> 1, () -> 0).bindTo(registry);
         CarrierMonitoring.Settings settings =
-                new CarrierMonitoring.Settings(
-                        false,
-                        false,
-                        0,
-                        1,
-                        true,
-                        new FramesOfInterest(64),
-                        10_000_000,
-                        10,
-                        () -> false);
+                new CarrierMonitoring.Settings(false, false, 0, 1, 10_000_000, 10, () -> false);
         CarrierMonitoring watch =
                 Objects.requireNonNull(
                         CarrierMonitoring.of(

@@ -56,7 +56,7 @@ class VmPinRecorderTest {
                         innermost + ".m",
                         entersMethod,
                         as -> STACK);
-        assertThat(new VmPinRecorder(ledger, true, WRAPPED::equals).isLeftToItsClass(pin))
+        assertThat(new VmPinRecorder(ledger, WRAPPED::equals).isLeftToItsClass(pin))
                 .isEqualTo(reported);
     }
 
@@ -80,7 +80,7 @@ class VmPinRecorderTest {
         Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
         List<EndedPin> reported = new ArrayList<>();
         ledger.addListener(reported::add);
-        new VmPinRecorder(ledger, true, WRAPPED::equals)
+        new VmPinRecorder(ledger, WRAPPED::equals)
                 .accept(
                         new VmPin(
                                 7,
@@ -111,7 +111,7 @@ class VmPinRecorderTest {
             String innermost,
             boolean entersMethod) {
         Ledger ledger = new Ledger(monitorsPin, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-        new VmPinRecorder(ledger, monitorsPin, WRAPPED::equals)
+        new VmPinRecorder(ledger, WRAPPED::equals)
                 .accept(
                         new VmPin(
                                 1,

@@ -28,7 +28,7 @@ class CarrierMonitoringMemoryTest {
 
     static class Unconfirmed implements FailingAllocations.Scenario {
         private final Ledger ledger = new Ledger(true, Long.MAX_VALUE, FRAMES, 10, Buckets.SINGLE);
-        final JfrReconciler pins = new JfrReconciler(ledger, true, FRAMES);
+        final JfrReconciler pins = new JfrReconciler(ledger);
 
         Unconfirmed() {
             for (int i = 0; i < 3; i++) {
@@ -87,12 +87,7 @@ class CarrierMonitoringMemoryTest {
             ledger.sampledPinListener(new AnyPin());
             pins =
                     new SampledPins(
-                            ledger,
-                            null,
-                            new JfrReconciler(ledger, true, FRAMES),
-                            true,
-                            FRAMES,
-                            new StackBudget(() -> 0));
+                            ledger, null, new JfrReconciler(ledger), new StackBudget(() -> 0));
             while (held.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
             }

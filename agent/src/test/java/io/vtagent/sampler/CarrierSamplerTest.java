@@ -85,19 +85,11 @@ class CarrierSamplerTest {
                 pool,
                 ledger,
                 null,
-                new JfrReconciler(ledger, true, FRAMES),
+                new JfrReconciler(ledger),
                 new Starvation(pool, Long.MAX_VALUE, 8, () -> false),
                 new Sensors(),
                 new CarrierMonitoring.Settings(
-                        false,
-                        false,
-                        1_000_000,
-                        Long.MAX_VALUE,
-                        true,
-                        FRAMES,
-                        10_000_000,
-                        10,
-                        () -> false),
+                        false, false, 1_000_000, Long.MAX_VALUE, 10_000_000, 10, () -> false),
                 null);
     }
 }

@@ -48,15 +48,7 @@ class EndedMonitoringTest {
         Ledger ledger = new Ledger(true, Long.MAX_VALUE, FRAMES, 10, Buckets.SINGLE);
         CarrierMonitoring.Settings settings =
                 new CarrierMonitoring.Settings(
-                        false,
-                        false,
-                        1_000_000,
-                        Long.MAX_VALUE,
-                        true,
-                        FRAMES,
-                        10_000_000,
-                        10,
-                        () -> false);
+                        false, false, 1_000_000, Long.MAX_VALUE, 10_000_000, 10, () -> false);
         CarrierMonitoring watch =
                 Objects.requireNonNull(
                         CarrierMonitoring.of(

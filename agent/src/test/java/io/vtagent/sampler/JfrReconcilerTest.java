@@ -32,8 +32,7 @@ class JfrReconcilerTest {
 
     private final Ledger ledger =
             new Ledger(true, Long.MAX_VALUE, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final JfrReconciler reconciler =
-            new JfrReconciler(ledger, true, new FramesOfInterest(64));
+    private final JfrReconciler reconciler = new JfrReconciler(ledger);
 
     @ParameterizedTest
     @CsvSource({
@@ -387,7 +386,7 @@ class JfrReconcilerTest {
     }
 
     private VmPin claimed(SampledPin sampled, VmPin event) {
-        JfrReconciler others = new JfrReconciler(ledger, true, new FramesOfInterest(64));
+        JfrReconciler others = new JfrReconciler(ledger);
         others.add(sampled, 0);
         return claimed(others, event);
     }

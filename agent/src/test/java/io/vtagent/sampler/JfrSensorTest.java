@@ -22,8 +22,8 @@ class JfrSensorTest {
         JfrSensor sensor =
                 new JfrSensor(
                         sensors,
-                        new VmPinRecorder(ledger, true, className -> false),
-                        new JfrReconciler(ledger, true, FRAMES),
+                        new VmPinRecorder(ledger, className -> false),
+                        new JfrReconciler(ledger),
                         FRAMES,
                         false,
                         0);

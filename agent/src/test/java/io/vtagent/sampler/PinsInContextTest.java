@@ -38,13 +38,7 @@ class PinsInContextTest {
 
     private final Ledger ledger = new Ledger(true, 0, FRAMES, 10, Buckets.SINGLE);
     private final SampledPins pins =
-            new SampledPins(
-                    ledger,
-                    null,
-                    new JfrReconciler(ledger, true, FRAMES),
-                    true,
-                    FRAMES,
-                    new StackBudget(() -> 0));
+            new SampledPins(ledger, null, new JfrReconciler(ledger), new StackBudget(() -> 0));
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread held = Thread.ofPlatform().daemon().unstarted(this::hold);
 

@@ -162,7 +162,7 @@ class PinsInProgressTest {
             Thread.onSpinWait();
         }
         try {
-            List<ActivePin> all = of(ledger, monitorsPin).all();
+            List<ActivePin> all = of(ledger).all();
             assertThat(all).hasSize(1);
             assertThat(all.getFirst().thread()).isSameAs(held);
             return all.getFirst();
@@ -188,7 +188,7 @@ class PinsInProgressTest {
     private static List<ActivePin> inProgress(
             boolean monitorsPin, Beginning beginning, Runnable asking) throws InterruptedException {
         Ledger ledger = new Ledger(monitorsPin, Long.MAX_VALUE, WANTED, 10, Buckets.SINGLE);
-        question = of(ledger, monitorsPin)::all;
+        question = of(ledger)::all;
         Thread.startVirtualThread(
                         () -> {
                             Object begun = beginning.of(ledger.hooks());
@@ -199,15 +199,10 @@ class PinsInProgressTest {
         return answer;
     }
 
-    private static PinsInProgress of(Ledger ledger, boolean monitorsPin) {
+    private static PinsInProgress of(Ledger ledger) {
         SampledPins sampled =
                 new SampledPins(
-                        ledger,
-                        null,
-                        new JfrReconciler(ledger, monitorsPin, WANTED),
-                        monitorsPin,
-                        WANTED,
-                        new StackBudget(System::nanoTime));
-        return new PinsInProgress(ledger, sampled, monitorsPin, WANTED);
+                        ledger, null, new JfrReconciler(ledger), new StackBudget(System::nanoTime));
+        return new PinsInProgress(ledger, sampled);
     }
 }

@@ -34,12 +34,7 @@ class SampledClassWaitTest {
         Ledger ledger = new Ledger(true, 0, wanted, 10, Buckets.SINGLE);
         SampledPins pins =
                 new SampledPins(
-                        ledger,
-                        null,
-                        new JfrReconciler(ledger, true, wanted),
-                        true,
-                        wanted,
-                        new StackBudget(System::nanoTime));
+                        ledger, null, new JfrReconciler(ledger), new StackBudget(System::nanoTime));
         HotSpot jvm = HotSpot.ofThisJvm();
         Thread initializing = Thread.ofPlatform().start(Awaited::initialize);
         while (!jvm.isBeingInitialized(Awaited.class)) {

@@ -37,8 +37,7 @@ class SampledPinsTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread held = new Thread(this::hold);
     private final Ledger ledger = new Ledger(true, 0, new FramesOfInterest(64), 10, Buckets.SINGLE);
-    private final JfrReconciler reconciler =
-            new JfrReconciler(ledger, true, new FramesOfInterest(64));
+    private final JfrReconciler reconciler = new JfrReconciler(ledger);
     private final SampledPins pins = pins(null);
 
     private static HotSpot.Moment inNativeCode() {
@@ -50,13 +49,7 @@ class SampledPinsTest {
     }
 
     private SampledPins pins(@Nullable JfrSensor events) {
-        return new SampledPins(
-                ledger,
-                events,
-                reconciler,
-                true,
-                new FramesOfInterest(64),
-                new StackBudget(System::nanoTime));
+        return new SampledPins(ledger, events, reconciler, new StackBudget(System::nanoTime));
     }
 
     private void hold() {
@@ -614,7 +607,7 @@ class SampledPinsTest {
     private JfrSensor events(boolean whenNeeded) {
         return new JfrSensor(
                 new Sensors(),
-                new VmPinRecorder(ledger, true, type -> false),
+                new VmPinRecorder(ledger, type -> false),
                 reconciler,
                 new FramesOfInterest(64),
                 whenNeeded);

@@ -30,7 +30,7 @@ class SiteMatcherTest {
             new StackTraceElement("a.Main", "main", "Main.java", 2);
 
     private final Ledger ledger = new Ledger(true, 0, WANTED, 10, Buckets.SINGLE);
-    private final SiteMatcher known = new SiteMatcher(ledger, WANTED);
+    private final SiteMatcher known = new SiteMatcher(ledger);
 
     @Test
     void aStackIsTheSameHoweverItBlocksAndBegins() {
