@@ -117,6 +117,15 @@ public record ThreadGroups(
         }
     }
 
+    /** Returns the number of the JDK's own virtual threads that wait for sockets, since JDK 22. */
+    public long pollers() {
+        return groups.stream()
+                .filter(group -> group.place.isEmpty())
+                .filter(group -> group.frames.stream().anyMatch(HeldCarrier::isPoller))
+                .mapToLong(Group::count)
+                .sum();
+    }
+
     /** Returns whether the stacks of some waiting threads only were read. */
     public boolean isSample() {
         return sampled < waiting;

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         implements AnswerFacts.Threads {
-    private static final String POLLER_FRAME = "sun.nio.ch.Poller.";
-
     /** Methods of queues, server sockets and selectors that wait for the next work. */
     private static final Set<String> METHODS_OF_WORKERS =
             Set.of(
@@ -42,7 +40,7 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         List<Place> places = new ArrayList<>();
         if (reading != null) {
             ThreadGroups groups = reading.groups();
-            long alive = groups.total() - pollers(groups);
+            long alive = groups.total() - groups.pollers();
             long nowNanos = System.nanoTime();
             for (ThreadGroups.Place place : groups.places()) {
                 places.add(
@@ -78,18 +76,6 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         return isCondition && group.operation().startsWith("java.util.concurrent.")
                 ? group.operation().substring("java.util.concurrent.".length())
                 : group.waitsFor();
-    }
-
-    /** Returns the number of the JDK's own virtual threads that wait for sockets, since JDK 22. */
-    private static long pollers(ThreadGroups groups) {
-        return groups.groups().stream()
-                .filter(group -> group.place().isEmpty())
-                .filter(
-                        group ->
-                                group.frames().stream()
-                                        .anyMatch(frame -> frame.contains(POLLER_FRAME)))
-                .mapToLong(ThreadGroups.Group::count)
-                .sum();
     }
 
     private static Purpose purpose(ThreadGroups.Group group) {

@@ -2,11 +2,13 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.diagnosis.PacedThreadGroups;
 import io.vtagent.diagnosis.ThreadGroups;
 import io.vtagent.diagnosis.ThreadGroups.Group;
 import io.vtagent.diagnosis.ThreadGroups.State;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The report on waiting virtual threads, as text and as JSON. */
@@ -62,6 +64,11 @@ class ThreadsReportTest {
     }
 
     private static PacedThreadGroups.Reading answer(boolean known, Group... groups) {
+        return answer(null, known, groups);
+    }
+
+    private static PacedThreadGroups.Reading answer(
+            ThreadGroups.@Nullable Deadlock deadlock, boolean known, Group... groups) {
         return new PacedThreadGroups.Reading(
                 new ThreadGroups(
                         50_000,
@@ -74,7 +81,7 @@ class ThreadsReportTest {
                         known,
                         12_000_000,
                         List.of(groups),
-                        null),
+                        deadlock),
                 3_000_000_000L,
                 5_000_000);
     }
@@ -125,6 +132,23 @@ class ThreadsReportTest {
                 .isEqualTo("[vt-agent] where virtual threads wait is not known: of this reason\n");
         assertThat(ThreadsJson.ofUnknown("of this reason"))
                 .isEqualTo("{\"unknown\":\"of this reason\"}");
+    }
+
+    @Test
+    void aDeadlockIsReported() {
+        ThreadGroups.Deadlock deadlock =
+                new ThreadGroups.Deadlock(
+                        List.of(new Diagnosis.Link("\"a\" #1", "lock A", "lock B")), "shop.Bank:1");
+
+        assertThat(ThreadsText.render(answer(deadlock, true, POOL), 1, List.of()))
+                .contains(
+                        "[vt-agent] deadlock:\n"
+                                + "   \"a\" #1 has lock A, and waits for lock B\n"
+                                + "[vt-agent] 1. ");
+        assertThat(ThreadsJson.render(answer(deadlock, true, POOL), 1))
+                .contains(
+                        "\"deadlock\":[{\"thread\":\"\\\"a\\\" #1\",\"has\":\"lock A\","
+                                + "\"waitsFor\":\"lock B\"}],\"groups\":[");
     }
 
     @Test

@@ -56,7 +56,7 @@ class CarrierSamplerTest {
             CarrierSampler sampler = samplerOf(new CarrierPool(pool));
             over.setBoolean(null, true);
             try {
-                ended = Thread.ofPlatform().daemon().start(sampler::run).join(LIMIT);
+                ended = Thread.ofPlatform().daemon().start(sampler).join(LIMIT);
             } finally {
                 over.setBoolean(null, false);
                 pool.broken = false;

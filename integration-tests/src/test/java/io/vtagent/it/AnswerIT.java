@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.vtagent.it.workload.SlowPrograms;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -132,6 +133,9 @@ final class AnswerIT {
                                     + "):\\d+");
         }
         assertThat(answer.get("text").string()).startsWith(startOfText(kind));
+        if (Objects.equals(method, "lockBoth")) {
+            assertThat(answer.get("text").string()).contains("a deadlock", "ReentrantLock@");
+        }
     }
 
     /** Returns the beginning of an answer: whether the cause is pinning. */

@@ -78,6 +78,7 @@ function summary(threads) {
   return `${threads.complete ? "" : "At least "}${count(threads.total)} virtual threads: ${count(threads.mounted)} on carriers, `
     + `${count(threads.queued)} ready to run, ${count(threads.waiting)} waiting; read ${duration(threads.ageNanos)} ago.`
     + (threads.sampled < threads.waiting ? ` The stacks of ${count(threads.sampled)} waiting threads, chosen at random, were read; counts are extrapolated.` : "")
+    + (threads.deadlock === undefined ? "" : ` Deadlock: ${threads.deadlock.map(link => `${link.thread} has ${link.has}, and waits for ${link.waitsFor}`).join("; ")}.`)
     + (threads.allKnown ? "" : " Threads that were started directly are missing: -Djdk.trackAllThreads=false.");
 }
 
