@@ -89,7 +89,7 @@ record AgentComponents(
                         new FramesOfInterest(options.stackDepth(), options.app()),
                         options.maxSites(),
                         buckets);
-        ledger.first(first);
+        ledger.startupGate(first);
         Sensors sensors = new Sensors();
         for (Map.Entry<Sensor, String> sensor : installation.sensors().entrySet()) {
             sensors.put(sensor.getKey().label(), sensor.getValue());

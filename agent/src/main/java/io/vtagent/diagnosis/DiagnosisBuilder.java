@@ -4,8 +4,8 @@ import io.vtagent.hotspot.HotSpot;
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Site;
 import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.PinnedStack;
-import io.vtagent.site.Platform;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ final class DiagnosisBuilder {
             boolean inTask =
                     thread == null
                             && (pool.isBlockedInTask(carrier)
-                                    || !frames.stream().allMatch(Platform::owns));
+                                    || !frames.stream().allMatch(JdkCode::owns));
             if ((thread != null || inTask) && pool.mountedOn(carrier) == thread) {
                 ActivePin pin = carrier.getState() == state ? pinOf(carrier, thread, state) : null;
                 held.add(new HeldCarrier(carrier, thread, state, pin, frames));

@@ -2,9 +2,9 @@ package io.vtagent.diagnosis;
 
 import io.vtagent.record.ActivePin;
 import io.vtagent.record.Site;
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.LoaderFrames;
 import io.vtagent.site.PinnedStack;
-import io.vtagent.site.Platform;
 import io.vtagent.site.SnapshotStack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ record HeldCarrier(
         }
         int user = call;
         while (user < frames.size()
-                && (LoaderFrames.isOfLoader(frames.get(user)) || Platform.owns(frames.get(user)))) {
+                && (LoaderFrames.isOfLoader(frames.get(user)) || JdkCode.owns(frames.get(user)))) {
             user++;
         }
         return "in the class loader `"
@@ -120,7 +120,7 @@ record HeldCarrier(
      */
     static @Nullable String lineOf(List<StackTraceElement> frames) {
         int caller = 0;
-        while (caller < frames.size() && Platform.owns(frames.get(caller))) {
+        while (caller < frames.size() && JdkCode.owns(frames.get(caller))) {
             caller++;
         }
         if (caller > 0 && caller < frames.size()) {

@@ -47,7 +47,7 @@ final class LostThreads {
         int settled = 0;
         for (long pauseNanos : PAUSES_NANOS) {
             boolean isLate = System.nanoTime() + pauseNanos - deadlineNanos >= 0;
-            if (candidates.isEmpty() || isLate || AgentThread.isOver()) {
+            if (candidates.isEmpty() || isLate || AgentThread.isDetached()) {
                 return List.of();
             }
             AgentThread.pause(pauseNanos);

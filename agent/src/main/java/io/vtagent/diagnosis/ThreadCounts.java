@@ -40,6 +40,6 @@ public final class ThreadCounts {
     public long all() {
         LiveThreads live = threads.live();
         long count = live == null ? LiveThreads.UNKNOWN : live.count();
-        return count == LiveThreads.UNKNOWN ? count : pool.aliveWithoutOwn(count);
+        return count == LiveThreads.UNKNOWN ? count : pool.aliveWithoutExcluded(count);
     }
 }

@@ -191,14 +191,14 @@ public final class ThreadGroupReader {
         }
 
         private boolean isOver() {
-            return AgentThread.isOver() || System.nanoTime() - deadlineNanos >= 0;
+            return AgentThread.isDetached() || System.nanoTime() - deadlineNanos >= 0;
         }
 
         private boolean visit(Thread thread, LiveThreads.Container container) {
             if (++visits % VISITS_PER_CHECK == 0 && isOver()) {
                 return false;
             }
-            if (pool.isLeftOut(thread)) {
+            if (pool.isExcluded(thread)) {
                 return true;
             }
             if (VirtualThreads.isMounted(thread)) {

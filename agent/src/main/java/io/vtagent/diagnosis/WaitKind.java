@@ -1,7 +1,7 @@
 package io.vtagent.diagnosis;
 
 import io.vtagent.diagnosis.ThreadGroups.State;
-import io.vtagent.site.Platform;
+import io.vtagent.site.JdkCode;
 import java.util.List;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class WaitKind {
             return State.BLOCKED;
         }
         for (StackTraceElement frame : frames) {
-            if (!Platform.owns(frame)) {
+            if (!JdkCode.owns(frame)) {
                 break;
             }
             if (frame.getClassName().equals("java.lang.Object")
@@ -62,7 +62,7 @@ final class WaitKind {
     /** Returns the name of the class, without package, in which the object's class is nested. */
     private static String nameOf(Object lock) {
         Class<?> type = lock.getClass();
-        boolean isNested = lock instanceof AbstractOwnableSynchronizer || Platform.owns(type);
+        boolean isNested = lock instanceof AbstractOwnableSynchronizer || JdkCode.owns(type);
         while (isNested && type.getEnclosingClass() != null) {
             type = type.getEnclosingClass();
         }
@@ -72,7 +72,7 @@ final class WaitKind {
 
     private static String withoutBlocker(List<StackTraceElement> frames) {
         for (StackTraceElement frame : frames) {
-            if (!Platform.owns(frame)) {
+            if (!JdkCode.owns(frame)) {
                 break;
             }
             if (frame.getClassName().startsWith(SOCKETS)) {

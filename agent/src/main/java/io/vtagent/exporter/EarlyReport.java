@@ -32,7 +32,7 @@ public record EarlyReport(Installation installation, StartupGate first)
     public void run() {
         PinReport.Jvm jvm = MeasurementSource.jvm(installation, new Sensors());
         Ledger ledger = first.observing();
-        if (first.isUnseen() || hasPinsOfNote()) {
+        if (first.hasTimedOut() || hasPinsOfNote()) {
             AgentLog.write(TextReport.ofUnseen(jvm));
         } else if (ledger == null || ledger.isEmpty()) {
             AgentLog.write(TextReport.ofNothing(jvm));

@@ -265,7 +265,7 @@ public final class ExporterManager {
                         this::isIdle,
                         () -> served.get().history().isAwaited());
         long seconds = 0;
-        while (!AgentThread.isOver()) {
+        while (!AgentThread.isDetached()) {
             try {
                 if (!watching) {
                     measurements.startWatching();
@@ -282,7 +282,7 @@ public final class ExporterManager {
                 for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
                     task.run();
                 }
-                if (AgentThread.isOver()) {
+                if (AgentThread.isDetached()) {
                     return;
                 }
                 PinReport report = eachSecond.next();

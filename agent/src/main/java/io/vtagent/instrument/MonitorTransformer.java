@@ -3,7 +3,7 @@ package io.vtagent.instrument;
 import io.vtagent.instrument.ClassWrapper.Wrapped;
 import io.vtagent.instrument.WrappedClasses.Change;
 import io.vtagent.log.AgentLog;
-import io.vtagent.site.Platform;
+import io.vtagent.site.JdkCode;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.List;
@@ -135,7 +135,7 @@ final class MonitorTransformer implements ClassFileTransformer {
     }
 
     boolean isWanted(ClassLoader loader, String className) {
-        if (Platform.ownsLoader(loader)) {
+        if (JdkCode.ownsLoader(loader)) {
             return false;
         }
         ClassLoader own = MonitorTransformer.class.getClassLoader();

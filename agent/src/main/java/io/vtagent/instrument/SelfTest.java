@@ -50,7 +50,7 @@ public final class SelfTest {
         try (OwnScheduler unobserved = new OwnScheduler();
                 OwnScheduler scheduler = new OwnScheduler()) {
             ledger.warmUp(unobserved);
-            if (AgentThread.isOver()) { // the agent was detached meanwhile
+            if (AgentThread.isDetached()) { // the agent was detached meanwhile
                 return;
             }
             VtAgentProbe.report(

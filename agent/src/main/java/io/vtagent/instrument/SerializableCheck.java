@@ -1,6 +1,6 @@
 package io.vtagent.instrument;
 
-import io.vtagent.site.Platform;
+import io.vtagent.site.JdkCode;
 import java.io.Serializable;
 
 /**
@@ -30,8 +30,7 @@ final class SerializableCheck {
         if (parent.equals("java/lang/Object") || parent.equals("java/lang/Runnable")) {
             return false; // the most frequent ones need no lookup
         }
-        Class<?> known =
-                parent.startsWith("java/") ? Platform.find(parent.replace('/', '.')) : null;
+        Class<?> known = parent.startsWith("java/") ? JdkCode.find(parent.replace('/', '.')) : null;
         return known == null || Serializable.class.isAssignableFrom(known);
     }
 }

@@ -103,7 +103,7 @@ public final class CarrierStartSignal {
         long beganNanos = System.nanoTime();
         long passedNanos = 0;
         long noneNanos = 0;
-        while (!there.getAsBoolean() && passedNanos < mostNanos && !AgentThread.isOver()) {
+        while (!there.getAsBoolean() && passedNanos < mostNanos && !AgentThread.isDetached()) {
             noneNanos = passedNanos;
             current.arrived = false;
             long leftNanos = mostNanos - passedNanos;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Collector {
     private final List<CumulativeTotals> byKey = new ArrayList<>();
     private final Map<PinKind, CumulativeTotals> unattributed = new EnumMap<>(PinKind.class);
-    private final Map<PinSink, Handover> sinks = new LinkedHashMap<>();
+    private final Map<PinSink, CoalescedTask> sinks = new LinkedHashMap<>();
 
     Collector(Buckets buckets) {
         for (int key = 0; key < PinKey.COUNT; key++) {
@@ -32,7 +32,7 @@ final class Collector {
     }
 
     synchronized void publishTo(PinSink sink) {
-        sinks.put(sink, new Handover(() -> publish(sink)));
+        sinks.put(sink, new CoalescedTask(() -> publish(sink)));
     }
 
     synchronized void publishNoMore(PinSink sink) {
@@ -45,12 +45,12 @@ final class Collector {
      * still be publishing to it.
      */
     void awaitPublished(PinSink sink) {
-        Handover handover;
+        CoalescedTask task;
         synchronized (this) {
-            handover = sinks.get(sink);
+            task = sinks.get(sink);
         }
-        if (handover != null) {
-            handover.await();
+        if (task != null) {
+            task.await();
         }
     }
 
@@ -59,12 +59,12 @@ final class Collector {
      */
     EndedPins collect(Iterable<CarrierSlot> slots, PinHistograms outside) {
         EndedPins ended;
-        List<Handover> toPublish;
+        List<CoalescedTask> toPublish;
         synchronized (this) {
             ended = sum(slots, outside);
             toPublish = List.copyOf(sinks.values());
         }
-        toPublish.forEach(Handover::run);
+        toPublish.forEach(CoalescedTask::run);
         return ended;
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Delays {
     private final DurationHistogram histogram;
     private final CumulativeTotals totals;
-    private final Map<Consumer<DurationTotals>, Handover> sinks = new LinkedHashMap<>();
+    private final Map<Consumer<DurationTotals>, CoalescedTask> sinks = new LinkedHashMap<>();
 
     public Delays(Buckets buckets) {
         histogram = new DurationHistogram(buckets);
@@ -29,12 +29,12 @@ public final class Delays {
     /** Returns all delays so far, and publishes the new ones to the sinks. */
     public DurationTotals totals() {
         DurationTotals total;
-        List<Handover> toPublish;
+        List<CoalescedTask> toPublish;
         synchronized (this) {
             total = totals.sum(List.of(histogram));
             toPublish = List.copyOf(sinks.values());
         }
-        toPublish.forEach(Handover::run);
+        toPublish.forEach(CoalescedTask::run);
         return total;
     }
 
@@ -59,7 +59,7 @@ public final class Delays {
      * #totals()}.
      */
     public synchronized void publishTo(Consumer<DurationTotals> sink) {
-        sinks.put(sink, new Handover(() -> publish(sink)));
+        sinks.put(sink, new CoalescedTask(() -> publish(sink)));
     }
 
     /**
@@ -67,12 +67,12 @@ public final class Delays {
      * caller is a thread of the agent and holds no lock that the sink could need.
      */
     public void awaitPublished(Consumer<DurationTotals> sink) {
-        Handover handover;
+        CoalescedTask task;
         synchronized (this) {
-            handover = sinks.get(sink);
+            task = sinks.get(sink);
         }
-        if (handover != null) {
-            handover.await();
+        if (task != null) {
+            task.await();
         }
     }
 

@@ -91,9 +91,9 @@ public final class Ledger {
         return arrivals;
     }
 
-    /** Makes {@code first} the first to be notified of each carrier by the hooks. */
-    public void first(StartupGate first) {
-        arrivals.first(first);
+    /** Makes {@code gate} the first to be notified of each carrier by the hooks. */
+    public void startupGate(StartupGate gate) {
+        arrivals.first(gate);
     }
 
     /** Sets the shortest duration of a pin whose stack is walked. */

@@ -16,7 +16,7 @@ public final class StartupGate extends VtAgentProbe {
 
     private final long longestNanos;
     private volatile boolean begun;
-    private volatile boolean unseen;
+    private volatile boolean timedOut;
     private volatile @Nullable Ledger observing;
 
     /**
@@ -51,8 +51,8 @@ public final class StartupGate extends VtAgentProbe {
     }
 
     /** Returns whether a wait timed out, so that a carrier started before the agent had. */
-    public boolean isUnseen() {
-        return unseen;
+    public boolean hasTimedOut() {
+        return timedOut;
     }
 
     /** Opens the gate: the agent has begun, or never will. */
@@ -68,7 +68,7 @@ public final class StartupGate extends VtAgentProbe {
     public void onCarrierMade() {
         Thread thread = Thread.currentThread();
         if (isOpen()
-                || unseen
+                || timedOut
                 || thread.isVirtual()
                 || AgentThread.isCurrent()
                 || OwnScheduler.owns(thread)) {
@@ -76,14 +76,14 @@ public final class StartupGate extends VtAgentProbe {
         }
         boolean interrupted = false;
         long beganNanos = System.nanoTime();
-        while (!isOpen() && !unseen) {
+        while (!isOpen() && !timedOut) {
             try {
                 Thread.sleep(POLL_MILLIS);
             } catch (InterruptedException later) {
                 interrupted = true;
             }
             if (System.nanoTime() - beganNanos > longestNanos) {
-                unseen = !isOpen();
+                timedOut = !isOpen();
             }
         }
         if (interrupted) {

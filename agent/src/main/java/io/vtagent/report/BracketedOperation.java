@@ -1,7 +1,7 @@
 package io.vtagent.report;
 
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.PinnedStack;
-import io.vtagent.site.Platform;
 import java.util.Set;
 
 /**
@@ -41,7 +41,7 @@ enum BracketedOperation {
     static BracketedOperation of(PinnedStack stack) {
         for (String text : stack.frames()) {
             Frame frame = Frame.of(text);
-            if (!Platform.ownsModule(frame.module())) {
+            if (!JdkCode.ownsModule(frame.module())) {
                 break;
             }
             String method = frame.className() + '.' + frame.method();

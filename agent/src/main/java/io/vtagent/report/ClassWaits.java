@@ -4,9 +4,9 @@ import io.vtagent.record.PinKind;
 import io.vtagent.record.PinReason;
 import io.vtagent.record.Site;
 import io.vtagent.report.PinReport.Jvm;
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.LoaderFrames;
 import io.vtagent.site.PinnedStack;
-import io.vtagent.site.Platform;
 
 /**
  * Recognizes waits for a class that another thread loads or links. The JVM reports them as entries
@@ -61,6 +61,6 @@ final class ClassWaits {
         int holder = stack.holderIndex();
         return holder >= 0
                 && holder < stack.frames().size()
-                && Platform.ownsModule(Frame.of(stack.frames().get(holder)).module());
+                && JdkCode.ownsModule(Frame.of(stack.frames().get(holder)).module());
     }
 }

@@ -4,8 +4,8 @@ import static io.vtagent.report.TextReport.LINE;
 
 import io.vtagent.record.PinKind;
 import io.vtagent.record.PinSite;
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.PinnedStack;
-import io.vtagent.site.Platform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,7 +173,7 @@ record Folding(List<String> app) {
 
     /** Returns whether the frame is the JDK's. Frames of JFR events have no modules. */
     private static boolean isOfJdk(Frame frame) {
-        return Platform.ownsModule(frame.module())
+        return JdkCode.ownsModule(frame.module())
                 || (frame.module().isEmpty()
                         && (isIn(frame.className(), "java")
                                 || isIn(frame.className(), "jdk")

@@ -3,7 +3,7 @@ package io.vtagent.sampler;
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.hotspot.Uninitialized;
 import io.vtagent.record.PinKind;
-import io.vtagent.site.Platform;
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.Snapshot;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
@@ -98,7 +98,7 @@ record BlockingState(
             return Uninitialized.names(innermost, MethodHandle.class) ? UNKNOWN : IN_JVM;
         }
         // code of the JDK enters only the JDK's own monitors
-        return Platform.owns(innermost) ? IN_JVM : entering(unlinkedIn(innermost));
+        return JdkCode.owns(innermost) ? IN_JVM : entering(unlinkedIn(innermost));
     }
 
     /**
@@ -132,7 +132,7 @@ record BlockingState(
     }
 
     /** Returns whether this may be a wait for a class but is not known to be one. */
-    boolean isOpen() {
+    boolean mayBeForClass() {
         return !forClass && !unlinked.isEmpty();
     }
 

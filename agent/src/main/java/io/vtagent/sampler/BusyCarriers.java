@@ -5,7 +5,7 @@ import io.vtagent.record.BusySite;
 import io.vtagent.record.BusySites;
 import io.vtagent.scheduler.QueueCounters;
 import io.vtagent.site.FramesOfInterest;
-import io.vtagent.site.Platform;
+import io.vtagent.site.JdkCode;
 import io.vtagent.site.SnapshotStack;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -461,7 +461,7 @@ final class BusyCarriers {
     /** Returns whether the code outside the JDK has called what unmounts the thread. */
     private static boolean isUnmounting(List<StackTraceElement> frames) {
         return frames.stream()
-                .takeWhile(Platform::owns)
+                .takeWhile(JdkCode::owns)
                 .anyMatch(frame -> SWITCHES.contains(frame.getClassName()));
     }
 

@@ -200,8 +200,8 @@ public final class CarrierMonitoring {
 
     /**
      * Stops the monitoring in a JVM that continues to run. Pins in progress are counted up to now,
-     * and JFR events stop. The threads end once {@link AgentThread#isOver} returns true. Only after
-     * they have ended may the caller notify the listener that the sampler is down.
+     * and JFR events stop. The threads end once {@link AgentThread#isDetached} returns true. Only
+     * after they have ended may the caller notify the listener that the sampler is down.
      */
     public void end() {
         sampler.finish();

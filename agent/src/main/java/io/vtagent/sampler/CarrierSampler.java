@@ -13,7 +13,7 @@ import io.vtagent.record.Ledger;
 import io.vtagent.record.Sensors;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.PlatformThreads;
-import io.vtagent.site.Platform;
+import io.vtagent.site.JdkCode;
 import io.vtagent.thread.AgentThread;
 import java.util.HashMap;
 import java.util.List;
@@ -179,10 +179,10 @@ final class CarrierSampler implements Runnable {
      */
     @Override
     public void run() {
-        while (!AgentThread.isOver() && !awaitFirstUse()) {
+        while (!AgentThread.isDetached() && !awaitFirstUse()) {
             AgentThread.pause(interval.intervalNanos());
         }
-        while (!AgentThread.isOver()) {
+        while (!AgentThread.isDetached()) {
             pauseUnlessFailing();
             if (finished) {
                 return;
@@ -361,7 +361,7 @@ final class CarrierSampler implements Runnable {
     static @Nullable Thread toWarmUpWith(Thread[] threads, Predicate<Thread> sleeps) {
         Thread any = null;
         for (Thread thread : threads) {
-            if (thread != Thread.currentThread() && Platform.owns(thread.getClass())) {
+            if (thread != Thread.currentThread() && JdkCode.owns(thread.getClass())) {
                 any = thread;
                 if (sleeps.test(thread)) {
                     return thread;

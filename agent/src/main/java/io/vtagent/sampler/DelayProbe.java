@@ -129,7 +129,7 @@ public final class DelayProbe {
     }
 
     private void run() {
-        while (!AgentThread.isOver()) {
+        while (!AgentThread.isDetached()) {
             long meanNanos = meanNanos();
             AgentThread.pause(meanNanos / 2 + ThreadLocalRandom.current().nextLong(meanNanos));
             try {
@@ -169,7 +169,7 @@ public final class DelayProbe {
         boolean moved = hasMoved();
         if (!waits && (moved || isQueueStuck())) {
             Thread thread = threads.newThread(this::began);
-            pool.leaveOut(thread);
+            pool.exclude(thread);
             SubmissionQueue.change();
             newest = new Started(thread, nanoTime.getAsLong());
             thread.start();

@@ -86,7 +86,7 @@ final class JfrStartPolicy {
         long nanos = endedNanos + UNCOUNTED_WEIGHT * uncountedNanos;
         for (SampledPin pin : pins) {
             // what the thread waits for is known only when the wait is over
-            boolean mayBeForClass = pin.entering() && pin.state().isOpen();
+            boolean mayBeForClass = pin.entering() && pin.state().mayBeForClass();
             nanos += weighedNanos(pin, mayBeForClass || isForClass(pin));
         }
         if (nanos == 0) {

@@ -50,17 +50,17 @@ record LostCarriers(
         if (held == 0) {
             return 0;
         }
-        int madeUpFor = madeUpFor();
-        int notMadeUpFor = held - madeUpFor;
+        int compensatedFor = compensatedFor();
+        int uncompensated = held - compensatedFor;
         int able = able();
         int lacking = Math.clamp(parallelism - able, 0, Math.min(held, parallelism));
         boolean isCompensationSpent =
-                able == 0 || Math.max(existing, parallelism) - madeUpFor < minRunnable;
-        return isCompensationSpent || queued > 0 ? lacking : Math.min(lacking, notMadeUpFor);
+                able == 0 || Math.max(existing, parallelism) - compensatedFor < minRunnable;
+        return isCompensationSpent || queued > 0 ? lacking : Math.min(lacking, uncompensated);
     }
 
     /** Returns for how many held carriers the scheduler, or relief, compensates. */
-    private int madeUpFor() {
+    private int compensatedFor() {
         // relief compensates for carriers of which no hook reports that
         return Math.min(held, Math.max(compensated, existing - atWork - idle));
     }
@@ -68,7 +68,7 @@ record LostCarriers(
     /** Returns how many carriers run virtual threads, or can be woken or made to do so. */
     int able() {
         int left = Math.max(existing - held, 0) + Math.max(parallelism - existing, 0);
-        return Math.clamp(Math.max(atWork, parallelism) - (held - madeUpFor()), 0, left);
+        return Math.clamp(Math.max(atWork, parallelism) - (held - compensatedFor()), 0, left);
     }
 
     /**

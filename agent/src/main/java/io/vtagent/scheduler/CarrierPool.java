@@ -45,7 +45,7 @@ public final class CarrierPool {
     /** The id of a thread that was created with this object; ids increase. */
     private final long contemporaryId = AgentThread.newId();
 
-    private volatile @Nullable Thread own;
+    private volatile @Nullable Thread excluded;
 
     /** Reads the carriers of {@code pool}, which is the scheduler's or, in tests, one like it. */
     public CarrierPool(ForkJoinPool pool) throws ReflectiveOperationException {
@@ -107,19 +107,19 @@ public final class CarrierPool {
     }
 
     /**
-     * Excludes {@code newOwn} from what this class reports about virtual threads, in place of the
+     * Excludes {@code thread} from what this class reports about virtual threads, in place of the
      * thread excluded before. It is a virtual thread of the agent that is about to start and runs
      * to its end without blocking, so while it is unmounted it waits for a carrier. What the
      * scheduler itself counts includes it and its carrier: {@link #mounts}, {@link #size}, {@link
      * #atWork} and {@link #counters}.
      */
-    public void leaveOut(Thread newOwn) {
-        own = newOwn;
+    public void exclude(Thread thread) {
+        excluded = thread;
     }
 
-    /** Returns whether {@code thread} is the one that {@link #leaveOut} excludes. */
-    public boolean isLeftOut(Thread thread) {
-        return thread == own;
+    /** Returns whether {@code thread} is the one that {@link #exclude} excludes. */
+    public boolean isExcluded(Thread thread) {
+        return thread == excluded;
     }
 
     /** Returns the number of virtual threads that are mounted on the carriers. */
@@ -132,8 +132,8 @@ public final class CarrierPool {
     }
 
     /** Returns {@code alive} without the agent's own thread, if that is alive. */
-    public long aliveWithoutOwn(long alive) {
-        Thread left = own;
+    public long aliveWithoutExcluded(long alive) {
+        Thread left = excluded;
         return left != null && left.isAlive() && alive > 0 ? alive - 1 : alive;
     }
 
@@ -198,7 +198,7 @@ public final class CarrierPool {
     /** Returns the number of virtual threads that are ready to run and have no carrier. */
     public long queued() {
         long queued = pool.getQueuedTaskCount() + pool.getQueuedSubmissionCount();
-        Thread left = own;
+        Thread left = excluded;
         boolean waits = left != null && left.isAlive() && !VirtualThreads.isMounted(left);
         return waits && queued > 0 ? queued - 1 : queued;
     }
@@ -259,7 +259,7 @@ public final class CarrierPool {
                 body != null && virtualThread.getDeclaringClass().isInstance(body)
                         ? read(virtualThread, body)
                         : null;
-        return thread == own ? null : (Thread) thread;
+        return thread == excluded ? null : (Thread) thread;
     }
 
     /**
@@ -287,7 +287,7 @@ public final class CarrierPool {
     public boolean isWorkQueued() {
         long queued = queued();
         // a single one may be gone already, and one may be the agent's, taken at this moment
-        int doubtful = own == null ? 1 : 2;
+        int doubtful = excluded == null ? 1 : 2;
         return queued > doubtful || (queued > 0 && !queuedThreads(1).isEmpty());
     }
 
@@ -304,7 +304,7 @@ public final class CarrierPool {
             for (Object task : (Object[]) array) {
                 Thread thread =
                         task == null || queued.size() >= most ? null : threadOf(task, DEEPEST_TASK);
-                if (thread != null && thread != own) {
+                if (thread != null && thread != excluded) {
                     queued.add(thread);
                 }
             }

@@ -173,7 +173,7 @@ public final class MonitorStackWalker {
                 return;
             }
             String className = frame.getDeclaringClass().getName();
-            boolean ofJdk = Platform.owns(frame.getDeclaringClass());
+            boolean ofJdk = JdkCode.owns(frame.getDeclaringClass());
             boolean passesOn = ofJdk || ReflectiveFrames.isOne(className, frame.getMethodName());
             if (firstOfApplication == null) {
                 if (passesOn) {

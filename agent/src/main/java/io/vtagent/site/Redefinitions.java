@@ -71,7 +71,9 @@ public final class Redefinitions {
     /** Waits until stacks may be read, at most {@code mostNanos}. */
     public static void awaitQuiet(long mostNanos) {
         long beganNanos = System.nanoTime();
-        while (areRecent() && System.nanoTime() - beganNanos < mostNanos && !AgentThread.isOver()) {
+        while (areRecent()
+                && System.nanoTime() - beganNanos < mostNanos
+                && !AgentThread.isDetached()) {
             AgentThread.pause(POLL_NANOS);
         }
     }

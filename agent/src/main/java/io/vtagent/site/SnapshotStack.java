@@ -114,7 +114,7 @@ public final class SnapshotStack {
         PinnedStack stack =
                 read(frames, wanted, frame -> !passesOn(frame), PinnedStack.Cause.NONE, null, null);
         int caller = 0;
-        while (caller < frames.size() && Platform.owns(frames.get(caller))) {
+        while (caller < frames.size() && JdkCode.owns(frames.get(caller))) {
             caller++;
         }
         return alsoHeldIn(frames.subList(caller, frames.size()), stack);
@@ -211,7 +211,7 @@ public final class SnapshotStack {
             }
             boolean passesOn = passesOn(frame);
             inJdk &= passesOn;
-            Class<?> type = inJdk ? Platform.find(frame.getClassName()) : null;
+            Class<?> type = inJdk ? JdkCode.find(frame.getClassName()) : null;
             if (type != null && frame.isNativeMethod()) {
                 call.enclosedByNative(type, frame.getMethodName());
             } else if (type != null) {
@@ -228,7 +228,7 @@ public final class SnapshotStack {
                 kept.add(frame.toString());
             }
         }
-        boolean heldByJdk = holder != null && Platform.owns(holder);
+        boolean heldByJdk = holder != null && JdkCode.owns(holder);
         StackTraceElement line = caller.frame();
         return new PinnedStack(
                 kept,
@@ -243,7 +243,7 @@ public final class SnapshotStack {
     }
 
     private static boolean passesOn(StackTraceElement frame) {
-        return Platform.owns(frame) || ReflectiveFrames.isOne(frame);
+        return JdkCode.owns(frame) || ReflectiveFrames.isOne(frame);
     }
 
     private static String operation(

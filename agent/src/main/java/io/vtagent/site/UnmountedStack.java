@@ -65,7 +65,7 @@ public final class UnmountedStack {
      * read does it.
      */
     private static void repair(MethodHandle take, Thread thread) {
-        for (int i = 0; i < MAX_REPAIRS && !AgentThread.isOver(); i++) {
+        for (int i = 0; i < MAX_REPAIRS && !AgentThread.isDetached(); i++) {
             try {
                 List<StackTraceElement> unused = read(take, thread);
                 return;

@@ -10,15 +10,15 @@ import java.util.concurrent.locks.LockSupport;
  * The agent's threads. They are platform threads, so that they run when every carrier is held, and
  * daemons. An exception that escapes a task is logged as one line on stderr; the application's
  * default handler of uncaught exceptions, which may halt the JVM, is not called. When the agent is
- * detached, {@link #endAll} ends all of them: a task that loops checks {@link #isOver}, and {@link
- * #pause} and {@link #await} return from then on. Thread-safe.
+ * detached, {@link #endAll} ends all of them: a task that loops checks {@link #isDetached}, and
+ * {@link #pause} and {@link #await} return from then on. Thread-safe.
  */
 public final class AgentThread {
     /** The longest time until {@link #await} notices that the agent is detached. */
     private static final long SLICE_NANOS = 50_000_000;
 
     private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
-    private static volatile boolean over;
+    private static volatile boolean detached;
 
     private AgentThread() {}
 
@@ -95,8 +95,8 @@ public final class AgentThread {
     }
 
     /** Returns whether the agent was detached, so that its threads must end. */
-    public static boolean isOver() {
-        return over;
+    public static boolean isDetached() {
+        return detached;
     }
 
     /**
@@ -106,7 +106,7 @@ public final class AgentThread {
      * @return whether they have ended
      */
     public static boolean endAll(long mostNanos) {
-        over = true;
+        detached = true;
         long beganNanos = System.nanoTime();
         while (RUNNING.stream().anyMatch(thread -> thread != Thread.currentThread())) {
             if (System.nanoTime() - beganNanos > mostNanos) {
@@ -120,7 +120,7 @@ public final class AgentThread {
 
     private static void ended(Thread thread, Throwable cause) {
         try {
-            if (!over) { // after a detach, failures are expected
+            if (!detached) { // after a detach, failures are expected
                 AgentLog.error("thread " + thread.getName() + " has ended: " + cause);
             }
             AgentLog.debug("the cause:", cause);
@@ -131,12 +131,12 @@ public final class AgentThread {
 
     /**
      * Pauses the current thread for {@code nanos}, even if it is interrupted. Returns early when
-     * the agent is {@link #isOver detached}.
+     * the agent is {@link #isDetached detached}.
      */
     public static void pause(long nanos) {
         long beganNanos = System.nanoTime();
         for (long leftNanos = nanos;
-                leftNanos > 0 && !over;
+                leftNanos > 0 && !detached;
                 leftNanos = nanos - (System.nanoTime() - beganNanos)) {
             LockSupport.parkNanos(leftNanos);
             Thread.interrupted(); // by the application; while it is set, parking returns at once
@@ -145,7 +145,7 @@ public final class AgentThread {
 
     /**
      * Waits up to {@code mostNanos} until {@link #countDown} has brought {@code latch} to zero,
-     * even if the current thread is interrupted. Stops waiting when the agent is {@link #isOver
+     * even if the current thread is interrupted. Stops waiting when the agent is {@link #isDetached
      * detached}.
      *
      * @return whether the latch is at zero
@@ -154,7 +154,7 @@ public final class AgentThread {
         long beganNanos = System.nanoTime();
         while (latch.getCount() > 0) {
             long leftNanos = mostNanos - (System.nanoTime() - beganNanos);
-            if (leftNanos <= 0 || over) {
+            if (leftNanos <= 0 || detached) {
                 return false;
             }
             // not with the latch: its await allocates, and never returns without memory

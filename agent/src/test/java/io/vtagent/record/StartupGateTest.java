@@ -85,24 +85,24 @@ class StartupGateTest {
     @Test
     void nobodyWaitsForeverAndThatIsKnown() {
         StartupGate hopeless = new StartupGate(1);
-        assertThat(hopeless.isUnseen()).isFalse();
+        assertThat(hopeless.hasTimedOut()).isFalse();
 
         hopeless.onCarrierMade(); // returns
 
-        assertThat(hopeless.isUnseen()).isTrue();
+        assertThat(hopeless.hasTimedOut()).isTrue();
         first.begun();
         first.onCarrierMade();
-        assertThat(first.isUnseen()).isFalse();
+        assertThat(first.hasTimedOut()).isFalse();
     }
 
     @Test
     void whereHooksAreCalledBeforeItHasBegunTheirLedgerMakesThreadsWaitToo() {
         StartupGate hopeless = new StartupGate(1);
-        ledger.first(hopeless);
+        ledger.startupGate(hopeless);
 
         ledger.hooks().onCarrierMade();
 
-        assertThat(hopeless.isUnseen()).isTrue();
+        assertThat(hopeless.hasTimedOut()).isTrue();
         assertThat(ledger.arrivals().hasArrived()).isTrue();
     }
 

@@ -93,7 +93,7 @@ class BlockingStateTest {
     @Test
     void aThreadThatEntersAMonitorWaitsForNoClassThatIsLinked() {
         BlockingState sleep = BlockingState.in(at(UsesLinked.class, "use"), true);
-        assertThat(sleep.isOpen()).isFalse();
+        assertThat(sleep.mayBeForClass()).isFalse();
 
         Linked.initialize();
 
@@ -104,7 +104,7 @@ class BlockingStateTest {
     void aThreadThatEntersAMonitorWhereAClassIsNotLinkedWaitedForItIfItIsInitializedThen() {
         BlockingState sleep = BlockingState.in(at(UsesUnlinked.class, "use"), true);
         assertThat(sleep.unlinked()).containsExactly(Unlinked.class);
-        assertThat(sleep.isOpen()).isTrue();
+        assertThat(sleep.mayBeForClass()).isTrue();
         assertThat(sleep.afterEnd()).isEqualTo(sleep);
         assertThat(sleep.kind(true)).isEqualTo(PinKind.ENTER);
 
@@ -135,14 +135,14 @@ class BlockingStateTest {
         BlockingState sleep = BlockingState.in(at(Class.forName(type), method + NATIVE), false);
         assertThat(sleep.kind(false)).isEqualTo(kind);
         assertThat(sleep.inNativeMethod()).isEqualTo(nativeCode);
-        assertThat(sleep.isOpen()).isFalse();
+        assertThat(sleep.mayBeForClass()).isFalse();
     }
 
     @Test
     void oneOfTheJdksOwnMonitorsIsNoClass() {
         BlockingState sleep = BlockingState.in(at(java.util.Hashtable.class, "get"), true);
         assertThat(sleep.kind(true)).isEqualTo(PinKind.ENTER);
-        assertThat(sleep.isOpen()).isFalse();
+        assertThat(sleep.mayBeForClass()).isFalse();
     }
 
     @Test

@@ -49,7 +49,7 @@ class CarrierSamplerTest {
     @Test
     void aSamplerThatCannotPrepareEndsWhenTheAgentIsDetached()
             throws ReflectiveOperationException, InterruptedException {
-        Field over = AgentThread.class.getDeclaredField("over");
+        Field over = AgentThread.class.getDeclaredField("detached");
         over.setAccessible(true);
         boolean ended;
         try (BrokenPool pool = new BrokenPool()) {

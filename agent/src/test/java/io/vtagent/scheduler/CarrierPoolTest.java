@@ -32,7 +32,7 @@ class CarrierPoolTest {
     void whileItWaitsForACarrierNobodyDoes() throws InterruptedException {
         run(threads.newThread(this::spin));
         Thread own = threads.newThread(() -> {});
-        pool.leaveOut(own);
+        pool.exclude(own);
         own.start();
 
         assertThat(pool.queued()).isZero();
@@ -51,14 +51,14 @@ class CarrierPoolTest {
     void beforeItIsStartedAndAfterItHasEndedEveryOneThatWaitsIsTheApplications()
             throws InterruptedException {
         Thread own = threads.newThread(() -> {});
-        pool.leaveOut(own);
+        pool.exclude(own);
         own.start();
         own.join();
         run(threads.newThread(this::spin));
         threads.newThread(() -> {}).start();
         assertThat(pool.queued()).isEqualTo(1);
 
-        pool.leaveOut(threads.newThread(() -> {}));
+        pool.exclude(threads.newThread(() -> {}));
         assertThat(pool.queued()).isEqualTo(1);
     }
 
@@ -70,7 +70,7 @@ class CarrierPoolTest {
 
         assertThat(carriers).hasSize(1);
         assertThat(pool.mountedOn(carriers.getFirst())).isSameAs(thread);
-        pool.leaveOut(thread);
+        pool.exclude(thread);
         assertThat(pool.mountedOn(carriers.getFirst())).isNull();
         assertThat(pool.queued()).isZero();
         threads.newThread(() -> {}).start();

@@ -72,7 +72,7 @@ final class BridgeWorker implements Runnable {
         boolean goesOn = true;
         int triesToEnd = 0;
         while (goesOn) {
-            boolean ending = AgentThread.await(end, everyNanos) || AgentThread.isOver();
+            boolean ending = AgentThread.await(end, everyNanos) || AgentThread.isDetached();
             try {
                 goesOn = serve(!ending);
             } catch (Throwable passing) {

@@ -118,7 +118,7 @@ public final class OtlpPush {
                 failed(failed, last);
             }
             nextNanos += settings.everyNanos();
-        } while (!last && !AgentThread.isOver());
+        } while (!last && !AgentThread.isDetached());
         if (registry != null) {
             registry.close();
         }

@@ -3,13 +3,13 @@ package io.vtagent.site;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes the JDK's own classes, which are in the JDK's modules, from those of the
- * application and its libraries.
+ * Recognizes the JDK's own classes, which are in the JDK's modules, among those of the application
+ * and its libraries.
  */
-public final class Platform {
+public final class JdkCode {
     private static final ClassLoader LOADER = ClassLoader.getPlatformClassLoader();
 
-    private Platform() {}
+    private JdkCode() {}
 
     /** Returns whether {@code type} is part of the JDK. */
     public static boolean owns(Class<?> type) {

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * locks of its own, such as a Micrometer registry, without holding a lock of the agent.
  * Thread-safe.
  */
-final class Handover {
+final class CoalescedTask {
     private static final long MAX_WAIT_NANOS = 1_000_000_000;
     private static final long POLL_NANOS = 200_000;
 
     private final Runnable work;
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
 
-    Handover(Runnable work) {
+    CoalescedTask(Runnable work) {
         this.work = work;
     }
 
@@ -26,9 +26,9 @@ final class Handover {
      */
     void await() {
         long beganNanos = System.nanoTime();
-        while (asked.get() > 0
+        while (requests.get() > 0
                 && System.nanoTime() - beganNanos < MAX_WAIT_NANOS
-                && !AgentThread.isOver()) {
+                && !AgentThread.isDetached()) {
             AgentThread.pause(POLL_NANOS);
         }
     }
@@ -38,20 +38,20 @@ final class Handover {
      * thread that ran it; the next request starts anew.
      */
     void run() {
-        if (asked.getAndIncrement() > 0) {
+        if (requests.getAndIncrement() > 0) {
             return;
         }
         boolean done = false;
         try {
             int upTo;
             do {
-                upTo = asked.get();
+                upTo = requests.get();
                 work.run();
-            } while (!asked.compareAndSet(upTo, 0));
+            } while (!requests.compareAndSet(upTo, 0));
             done = true;
         } finally {
             if (!done) {
-                asked.set(0);
+                requests.set(0);
             }
         }
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PlatformTest {
+class JdkCodeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -18,20 +18,20 @@ class PlatformTest {
             })
     void whatIsInAModuleOfTheJdkIsTheJdks(String name) throws ClassNotFoundException {
         Class<?> type = Class.forName(name);
-        assertThat(Platform.owns(type)).isTrue();
-        assertThat(Platform.owns(frameOf(type))).isTrue();
-        assertThat(Platform.find(name)).isSameAs(type);
+        assertThat(JdkCode.owns(type)).isTrue();
+        assertThat(JdkCode.owns(frameOf(type))).isTrue();
+        assertThat(JdkCode.find(name)).isSameAs(type);
     }
 
     @Test
     void allElseIsNot() {
-        for (Class<?> type : new Class<?>[] {PlatformTest.class, Test.class}) {
-            assertThat(Platform.owns(type)).isFalse();
-            assertThat(Platform.owns(frameOf(type))).isFalse();
-            assertThat(Platform.find(type.getName())).isNull();
+        for (Class<?> type : new Class<?>[] {JdkCodeTest.class, Test.class}) {
+            assertThat(JdkCode.owns(type)).isFalse();
+            assertThat(JdkCode.owns(frameOf(type))).isFalse();
+            assertThat(JdkCode.find(type.getName())).isNull();
         }
         assertThat(
-                        Platform.owns(
+                        JdkCode.owns(
                                 new StackTraceElement(
                                         null,
                                         "javafx.base",
@@ -45,9 +45,9 @@ class PlatformTest {
 
     @Test
     void theJdksOwnLoadersLoadNothingOfTheApplication() {
-        assertThat(Platform.ownsLoader(ForkJoinPool.class.getClassLoader())).isTrue();
-        assertThat(Platform.ownsLoader(ClassLoader.getPlatformClassLoader())).isTrue();
-        assertThat(Platform.ownsLoader(PlatformTest.class.getClassLoader())).isFalse();
+        assertThat(JdkCode.ownsLoader(ForkJoinPool.class.getClassLoader())).isTrue();
+        assertThat(JdkCode.ownsLoader(ClassLoader.getPlatformClassLoader())).isTrue();
+        assertThat(JdkCode.ownsLoader(JdkCodeTest.class.getClassLoader())).isFalse();
     }
 
     private static StackTraceElement frameOf(Class<?> type) {
