@@ -31,9 +31,7 @@ public final class BusySite {
         nanos.addAndGet(moreNanos);
     }
 
-    /**
-     * Records that a spell that was first sampled here has lasted for at least {@code lastedNanos}.
-     */
+    /** Records that a spell that was sampled here has lasted for at least {@code lastedNanos}. */
     public void lasted(long lastedNanos) {
         longestNanos.accumulateAndGet(lastedNanos, Math::max);
     }
@@ -66,7 +64,7 @@ public final class BusySite {
         return nanos.get();
     }
 
-    /** Returns how long the longest of those spells lasted at least. */
+    /** Returns how long the longest spell that was sampled here lasted at least. */
     public long longestNanos() {
         return longestNanos.get();
     }

@@ -398,7 +398,7 @@ public record PinReport(
      * @param site the innermost frame that is not the JDK's, as {@code class.method:line}
      * @param count the spells of computing that were first sampled here
      * @param nanos the estimated time for which carriers were busy here
-     * @param longestNanos the longest of those spells, as far as it is certain
+     * @param longestNanos the longest spell that was sampled here, as far as it is certain
      * @param stack the frames of the first sample, the innermost first; empty if there are none
      */
     public record BusySite(

@@ -445,6 +445,7 @@ final class BusyCarriers {
         }
         spell.newest = site;
         site.addNanos(spell.newNanos(0));
+        site.lasted(spell.computedNanos);
         spell.first.lasted(spell.computedNanos);
     }
 

@@ -369,7 +369,7 @@ class BusyCarriersTest {
                         BusySite::site, BusySite::count, BusySite::nanos, BusySite::longestNanos)
                 .containsExactlyInAnyOrder(
                         tuple("com.acme.Sum.add:12", 1L, 15 * MILLI, 30 * MILLI),
-                        tuple("com.acme.Product.multiply:7", 0L, 20 * MILLI, 0L));
+                        tuple("com.acme.Product.multiply:7", 0L, 20 * MILLI, 30 * MILLI));
     }
 
     @Test
