@@ -174,6 +174,7 @@ public final class ThreadGroupReader {
             long population = waiting.offered();
             double factor = walked == 0 ? 0 : (double) population / walked;
             List<Group> finished = finished(factor);
+            ThreadGroups.Deadlock deadlock = deadlock();
             seen = found;
             readNanos = beganNanos;
             return new ThreadGroups(
@@ -187,7 +188,7 @@ public final class ThreadGroupReader {
                     complete,
                     System.nanoTime() - beganNanos,
                     finished,
-                    deadlock());
+                    deadlock);
         }
 
         private boolean isOver() {
@@ -291,7 +292,7 @@ public final class ThreadGroupReader {
                     groups.computeIfAbsent(
                             key, absent -> new Grouped(key, stackOf(frames), thread));
             int where = key.hashCode() * 31 + System.identityHashCode(blocker);
-            group.add(container, blocker, beganNanos - sinceNanos(thread, where));
+            group.add(thread, container, blocker, beganNanos - sinceNanos(thread, where));
         }
 
         private PinnedStack stackOf(List<StackTraceElement> frames) {
@@ -338,22 +339,31 @@ public final class ThreadGroupReader {
             return List.copyOf(finished);
         }
 
-        /** Searches from one thread of each group, unless there is no time left. */
+        /** Searches from one thread for each lock. */
         private ThreadGroups.@Nullable Deadlock deadlock() {
+            LockCycles cycles = new LockCycles(this::isOver);
             for (Grouped group : groups.values()) {
-                List<Thread> cycle = isOver() ? List.of() : LockCycle.from(group.first);
-                List<Diagnosis.Link> links = LockCycle.describe(cycle);
-                if (!links.isEmpty()) {
-                    return new ThreadGroups.Deadlock(links, placeOf(cycle.getFirst(), group));
+                for (Thread waiting : group.waiting.values()) {
+                    List<LockCycles.Member> cycle = cycles.from(waiting);
+                    if (!cycle.isEmpty()) {
+                        return new ThreadGroups.Deadlock(
+                                LockCycles.describe(cycle), placeIn(cycle));
+                    }
                 }
             }
             return null;
         }
 
-        private String placeOf(Thread thread, Grouped group) {
-            return thread == group.first
-                    ? group.place()
-                    : Grouped.placeIn(stackOf(UnmountedStack.of(thread)));
+        /** Returns where a virtual thread of the cycle waits; empty if that is not known. */
+        private String placeIn(List<LockCycles.Member> cycle) {
+            return cycle.stream()
+                    .map(LockCycles.Member::thread)
+                    .filter(Thread::isVirtual)
+                    .map(UnmountedStack::of)
+                    .filter(frames -> !frames.isEmpty())
+                    .map(frames -> Grouped.placeIn(stackOf(frames)))
+                    .findFirst()
+                    .orElse("");
         }
 
         private static Group ready(
@@ -383,19 +393,29 @@ public final class ThreadGroupReader {
     private static final class Grouped {
         private final Key key;
         private final PinnedStack stack;
-        private final Thread first;
+        private final String example;
+        private final long exampleId;
         private final Map<String, Integer> containers = new HashMap<>();
         private final IdentityHashMap<Object, Integer> locks = new IdentityHashMap<>();
+
+        /** A thread that waits for each of the locks. */
+        private final IdentityHashMap<Object, Thread> waiting = new IdentityHashMap<>();
+
         private int count;
         private long longestNanos;
 
         Grouped(Key key, PinnedStack stack, Thread example) {
             this.key = key;
             this.stack = stack;
-            first = example;
+            this.example = PlainText.ofName(example.getName());
+            exampleId = example.threadId();
         }
 
-        void add(LiveThreads.@Nullable Container container, @Nullable Object blocker, long nanos) {
+        void add(
+                Thread thread,
+                LiveThreads.@Nullable Container container,
+                @Nullable Object blocker,
+                long nanos) {
             count++;
             longestNanos = Math.max(longestNanos, nanos);
             if (container != null) {
@@ -403,6 +423,7 @@ public final class ThreadGroupReader {
             }
             if (blocker != null) {
                 locks.merge(blocker, 1, Integer::sum);
+                waiting.putIfAbsent(blocker, thread);
             }
         }
 
@@ -421,8 +442,8 @@ public final class ThreadGroupReader {
                     longestNanos,
                     container == null ? "" : (String) container,
                     containers.size(),
-                    PlainText.ofName(first.getName()),
-                    first.threadId(),
+                    example,
+                    exampleId,
                     blocker == null ? null : Locks.nameOf(ParkedFor.lockOf(blocker)),
                     locks.size(),
                     owner == null ? null : ThreadLabel.of(owner).label());

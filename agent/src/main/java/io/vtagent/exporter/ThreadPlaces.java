@@ -24,15 +24,10 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         implements AnswerFacts.Threads {
     /** Methods of queues, server sockets and selectors that wait for the next work. */
     private static final Set<String> METHODS_OF_WORKERS =
-            Set.of(
-                    "take",
-                    "takeFirst",
-                    "takeLast",
-                    "poll",
-                    "pollFirst",
-                    "pollLast",
-                    "accept",
-                    "select");
+            Set.of("take", "takeFirst", "takeLast", "accept", "select");
+
+    /** Pools hand over what they have through it. */
+    private static final String HANDS_OVER = "java.util.concurrent.SynchronousQueue.";
 
     @Override
     public List<Place> waiting() {
@@ -84,9 +79,12 @@ record ThreadPlaces(ThreadReadings readings, StandingThreads standing)
         if (group.state() == State.SLEEPING) {
             return Purpose.SLEEP;
         }
-        return operation.startsWith("java.") && METHODS_OF_WORKERS.contains(method)
-                ? Purpose.WORK
-                : Purpose.BLOCKED;
+        if (operation.startsWith("java.")
+                && METHODS_OF_WORKERS.contains(method)
+                && !operation.startsWith(HANDS_OVER)) {
+            return Purpose.WORK;
+        }
+        return group.waitsFor().equals("socket") ? Purpose.PEER : Purpose.BLOCKED;
     }
 
     @Override

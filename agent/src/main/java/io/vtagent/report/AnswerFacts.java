@@ -54,8 +54,10 @@ public record AnswerFacts(PinReport report, boolean ran, Threads threads) {
 
     /** What threads wait for, as far as it shows whether something may be wrong. */
     public enum Purpose {
-        /** A lock, a pool, a peer: somebody keeps the threads waiting. */
+        /** A lock or a pool: somebody keeps the threads waiting. */
         BLOCKED,
+        /** A socket. The peer may be slow, or the connection idle. */
+        PEER,
         /** The threads sleep. */
         SLEEP,
         /** The threads wait for their next work, in a queue, for a connection or an event. */

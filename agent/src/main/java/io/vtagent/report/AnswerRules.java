@@ -86,6 +86,12 @@ public final class AnswerRules {
      */
     private static final double MIN_PART_OF_STANDING = 0.1;
 
+    /** Held carriers for which more threads waited on average are not aside from the answer. */
+    private static final double MAX_WAITING_ASIDE = 1;
+
+    /** The same if more of the scheduler was lost. */
+    private static final double MAX_LOST_ASIDE = 0.05;
+
     /** Bursts of work for a smaller share of the time delay few threads. */
     private static final double MIN_OCCUPIED_AT_TIMES = 0.1;
 
@@ -156,10 +162,6 @@ public final class AnswerRules {
         if (deadlock != null) {
             return deadlocked(deadlock);
         }
-        AnswerFacts.Deadlock withoutCarriers = deadlockWithoutCarriers();
-        if (withoutCarriers != null) {
-            return deadlocked(withoutCarriers);
-        }
         if (areOthersDelayedByPins()) {
             return held();
         }
@@ -172,12 +174,20 @@ public final class AnswerRules {
         if (areCarriersSaturated()) {
             return busy();
         }
+        AnswerFacts.Deadlock withoutCarriers = deadlockWithoutCarriers();
+        if (withoutCarriers != null) {
+            return deadlocked(withoutCarriers);
+        }
         Place place = place();
         if (place != null) {
             return waiting(place);
         }
         if (isNewThreadLate()) {
             return newThreadsWait();
+        }
+        Place idle = siteAtWhichMostStand() == null ? placeOf(Purpose.WORK, Purpose.SLEEP) : null;
+        if (idle != null) {
+            return waiting(idle);
         }
         return report.sitesOfNote().isEmpty() ? nothing() : harmless();
     }
@@ -192,15 +202,19 @@ public final class AnswerRules {
                         : waitedHeld >= MIN_WAITING_IN_OUTAGE && firstSite() != null;
         return many
                 && waitedHeld >= MIN_PART * (waitedHeld + waitedBusy)
-                && (time.lostNanos() >= MIN_LOST_FOR_NEW * carrierNanos
-                        || !doMoreStandElsewhere(waitedHeld));
+                && !doMoreStandElsewhere(waitedHeld);
     }
 
     /**
-     * Returns whether a place explains more than carriers do for which {@code waited} threads
-     * waited on average. Most threads may also stand where they are pinned.
+     * Returns whether a lock or pool explains more than held carriers do, for which hardly any
+     * thread waited. Most threads may also stand where they are pinned.
+     *
+     * @param waited how many threads waited for held carriers on average
      */
     private boolean doMoreStandElsewhere(double waited) {
+        if (waited >= MAX_WAITING_ASIDE || time.lostNanos() >= MAX_LOST_ASIDE * carrierNanos) {
+            return false;
+        }
         Held pinned = siteAtWhichMostStand();
         long standing = pinned == null ? 0 : pinned.figures().inProgress().count();
         if (standing == 0) {
@@ -216,8 +230,7 @@ public final class AnswerRules {
         double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
         return (occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
                 || (occupied >= MIN_OCCUPIED_AT_TIMES
-                        && waitedBusy >= Math.max(report.scheduler().parallelism(), 1)
-                        && !doMoreStandElsewhere(waitedBusy));
+                        && waitedBusy >= Math.max(report.scheduler().parallelism(), 1));
     }
 
     private AnswerFacts.@Nullable Deadlock deadlockWithoutCarriers() {
@@ -231,27 +244,17 @@ public final class AnswerRules {
 
     /**
      * Returns the line that explains the waiting; null if there is none. Threads that sleep or wait
-     * for work explain it only if no others do.
+     * for work explain nothing.
      */
     private @Nullable Place place() {
-        if (!isAnyThreadAlive()) {
-            return null;
-        }
-        Place pinned = isNewThreadLate() ? null : placeOfPins();
-        Place blocked = placeOf(Purpose.BLOCKED);
-        if (blocked == null && pinned == null) {
-            Place atWork = placeOf(Purpose.WORK);
-            Place asleep = placeOf(Purpose.SLEEP);
-            return atWork == null || (asleep != null && asleep.threads() > atWork.threads())
-                    ? asleep
-                    : atWork;
-        }
+        Place pinned = isNewThreadLate() || !isAnyThreadAlive() ? null : placeOfPins();
+        Place blocked = placeOf(Purpose.BLOCKED, Purpose.PEER);
         boolean more = pinned == null || (blocked != null && blocked.threads() > pinned.threads());
         return more ? blocked : pinned;
     }
 
-    /** Returns where most threads wait for this purpose, if these are many; else null. */
-    private @Nullable Place placeOf(Purpose purpose) {
+    /** Returns where most threads wait for one of the purposes, if these are many; else null. */
+    private @Nullable Place placeOf(Purpose... purposes) {
         if (!isAnyThreadAlive()) {
             return null;
         }
@@ -259,7 +262,7 @@ public final class AnswerRules {
         for (Place place : facts.threads().waiting()) {
             double share = (double) place.threads() / Math.max(place.alive(), 1);
             boolean isLong = place.nanos() >= MIN_WAIT_NANOS && share >= MIN_THREADS;
-            if (place.purpose() == purpose
+            if (List.of(purposes).contains(place.purpose())
                     && (isLong || (available && share >= MIN_THREAD_SHARE))) {
                 return place;
             }
@@ -405,7 +408,8 @@ public final class AnswerRules {
 
     private String mostly(Held site) {
         double share = site.waitedNanos() / Math.max((double) time.waitedHeldNanos(), 1);
-        return (share > HALF ? "Most of it was at " : "The largest part was at ")
+        String part = share > HALF ? "Most of it was at " : "The largest part was at ";
+        return (site.waitedNanos() == 0 ? "They were held at " : part)
                 + site.site().caller()
                 + " ("
                 + site.site().kind().label()
@@ -573,14 +577,17 @@ public final class AnswerRules {
     private static String adviceOn(Purpose purpose) {
         return switch (purpose) {
             case BLOCKED ->
-                    "Look at what they wait for: a pool that is too small, a slow peer, a lock, or"
-                            + " just work.";
+                    "Look at what they wait for: a pool that is too small, a lock that is held for"
+                            + " long, or just work.";
+            case PEER ->
+                    "Look at how long the peer takes to answer. Nothing is wrong if the connections"
+                            + " are idle.";
             case SLEEP ->
                     "Nothing is wrong if they are meant to sleep, as a timer is. Otherwise find out"
                             + " what makes them, such as retries or a rate limit.";
             case WORK ->
-                    "Nothing is wrong if there is no work for them. Otherwise find out what should"
-                            + " give it to them.";
+                    "Nothing is wrong if these are idle workers. If they wait for a pool, it is too"
+                            + " small.";
         };
     }
 
@@ -594,11 +601,16 @@ public final class AnswerRules {
         Held most = longestSite();
         double lost = time.lostNanos() / carrierNanos;
         Held standing = siteAtWhichMostStand();
+        double waited = time.waitedHeldNanos() / periodNanos;
         return new Answer(
                 Kind.HARMLESS,
                 "Pinning, but harmless: carriers were held for "
                         + HumanFormat.duration(report.nanos())
-                        + ", and hardly any virtual thread waited for one."
+                        + (waited < MIN_WAITING
+                                ? ", and hardly any virtual thread waited for one."
+                                : ", and "
+                                        + number(waited)
+                                        + " virtual threads waited for one on average.")
                         + (lost < MIN_LOST_FOR_NEW
                                 ? ""
                                 : " " + percent(lost) + " of the scheduler was lost, unneeded.")

@@ -31,6 +31,10 @@ class ThreadPlacesTest {
                                         State.PARKED,
                                         "condition of ReentrantLock",
                                         "java.util.concurrent.ArrayBlockingQueue.put"),
+                                group(
+                                        State.PARKED,
+                                        "SynchronousQueue",
+                                        "java.util.concurrent.SynchronousQueue.take"),
                                 group(State.PARKED, "socket", "java.net.ServerSocket.accept"),
                                 group(State.PARKED, "socket", "java.net.Socket.read"),
                                 group(State.PARKED, "park", "shop.Queue.take"),
@@ -45,8 +49,9 @@ class ThreadPlacesTest {
                         "BLOCKED: parked (Semaphore)",
                         "WORK: parked (LinkedBlockingQueue.take)",
                         "BLOCKED: parked (ArrayBlockingQueue.put)",
+                        "BLOCKED: parked (SynchronousQueue)",
                         "WORK: parked (socket)",
-                        "BLOCKED: parked (socket)",
+                        "PEER: parked (socket)",
                         "BLOCKED: parked",
                         "SLEEP: sleeping",
                         "BLOCKED: in Object.wait",
@@ -73,8 +78,30 @@ class ThreadPlacesTest {
                         0,
                         null);
 
+        Group handlers =
+                new Group(
+                        State.PARKED,
+                        "socket",
+                        "",
+                        "",
+                        List.of("java.base/sun.nio.ch.Poller.poll(Poller.java:1)"),
+                        5,
+                        5,
+                        0,
+                        "",
+                        0,
+                        "",
+                        0,
+                        null,
+                        0,
+                        null);
+
         List<Place> places =
-                places(null, group(State.SLEEPING, "sleep", "java.lang.Thread.sleep"), pollers)
+                places(
+                                null,
+                                group(State.SLEEPING, "sleep", "java.lang.Thread.sleep"),
+                                handlers,
+                                pollers)
                         .waiting();
 
         assertThat(places).extracting(Place::threads).containsExactly(7L);

@@ -78,7 +78,7 @@ class ReliefTest {
         assertThat(begun).allSatisfy(each -> assertThat(each).isPositive());
         assertThat(relief.begin(site())).as("one too many").isEqualTo(-1);
         relief.end(-1, 5);
-        assertThat(relief.pins()).as("nothing was made up for").isZero();
+        assertThat(relief.pins()).as("nothing was compensated for").isZero();
 
         relief.end(begun.removeFirst(), 5);
         begin();

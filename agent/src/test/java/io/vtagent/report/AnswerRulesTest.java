@@ -327,32 +327,48 @@ class AnswerRulesTest {
         assertThat(answer(pins(), fewPins).kind()).isEqualTo(Kind.HELD);
         assertThat(answer(pins(), fewPins, List.of(POOL), null).line())
                 .isEqualTo("shop.Pool.borrow:7");
-        assertThat(answer(pins(), time(1, 0, 0, 5, 2, 0, 0), List.of(POOL), null).kind())
+        assertThat(answer(pins(), time(1, 0, 0, 1.1, 2, 0, 0), List.of(POOL), null).kind())
                 .as("the threads may wait for one that has no carrier")
                 .isEqualTo(Kind.HELD);
-        assertThat(answer(pins(), time(1, 0, 0, 0.3, 600, 0, 0), List.of(POOL), null).kind())
-                .as("most of them wait for carriers now and then")
+        assertThat(answer(pins(), time(1, 0, 0, 0.3, 11, 0, 0), List.of(POOL), null).kind())
+                .as("one thread waits for a carrier all the time")
                 .isEqualTo(Kind.HELD);
-        assertThat(answer(pins(), fewPins, List.of(placeFor(Purpose.SLEEP, 490)), null).kind())
-                .as("threads may well sleep")
-                .isEqualTo(Kind.HELD);
+        for (Purpose purpose : List.of(Purpose.SLEEP, Purpose.WORK, Purpose.PEER)) {
+            Place place = placeFor(purpose, 490);
+            assertThat(answer(pins(), fewPins, List.of(place), null).kind())
+                    .as("threads may well do that: " + purpose)
+                    .isEqualTo(Kind.HELD);
+        }
     }
 
     @Test
-    void threadsThatSleepOrWaitForWorkAreTheAnswerOnlyIfNoOthersAre() {
+    void threadsThatSleepOrWaitForWorkAreTheAnswerOnlyIfNothingElseIs() {
         Place work = placeFor(Purpose.WORK, 300);
         Place sleep = placeFor(Purpose.SLEEP, 100);
         Place blocked = placeFor(Purpose.BLOCKED, 100);
+        Place peer = placeFor(Purpose.PEER, 110);
 
         Answer atWork = answer(pins(), IDLE, List.of(work, sleep), null);
         assertThat(atWork.line()).isEqualTo("shop.WORK:1");
-        assertThat(atWork.advice()).startsWith("Nothing is wrong if there is no work");
+        assertThat(atWork.advice()).startsWith("Nothing is wrong if these are idle workers");
         assertThat(answer(pins(), IDLE, List.of(work, sleep, blocked), null).line())
                 .isEqualTo("shop.BLOCKED:1");
+        assertThat(answer(pins(), IDLE, List.of(work, peer, blocked), null).line())
+                .isEqualTo("shop.PEER:1");
+        assertThat(answer(pins(), IDLE, List.of(peer), null).advice())
+                .startsWith("Look at how long the peer takes");
         assertThat(answer(pins(), IDLE, List.of(sleep), null).advice())
                 .startsWith("Nothing is wrong if they are meant to sleep");
-        assertThat(answer(pins(), IDLE, List.of(placeFor(Purpose.SLEEP, 400), work), null).line())
-                .isEqualTo("shop.SLEEP:1");
+        PinReport.Delayed late = new PinReport.Delayed(true, 2, 3 * SECOND, 2 * SECOND, 0);
+        assertThat(
+                        answer(
+                                        report(pins().sites(), late, List.of()),
+                                        time(10, 1, 0, 10, 0, 0, 0),
+                                        List.of(work),
+                                        null)
+                                .kind())
+                .as("new threads cannot run, which matters more")
+                .isEqualTo(Kind.HELD);
     }
 
     private static Place placeFor(Purpose purpose, int threads) {
@@ -368,8 +384,9 @@ class AnswerRulesTest {
                                 new Diagnosis.Link("\"b\" #2", "lock B", "lock A")),
                         "shop.Transfer.run:3");
 
-        Answer answer = answer(pins(), HELD, List.of(POOL), null, deadlock);
+        Answer answer = answer(pins(), IDLE, List.of(POOL), null, deadlock);
 
+        assertThat(answer(pins(), HELD, List.of(POOL), null, deadlock).kind()).isEqualTo(Kind.HELD);
         assertThat(answer.kind()).isEqualTo(Kind.WAITING);
         assertThat(answer.line()).isEqualTo("shop.Transfer.run:3");
         assertThat(answer.text())
@@ -384,8 +401,6 @@ class AnswerRulesTest {
     void burstsAreNotBusyIfCarriersHadHardlyAnyWork() {
         assertThat(answer(pins(), time(0, 1, 0, 0, 0, 30, 0)).kind()).isEqualTo(Kind.HARMLESS);
         assertThat(answer(pins(), time(0, 3, 0, 0, 0, 30, 0)).kind()).isEqualTo(Kind.BUSY);
-        assertThat(answer(pins(), time(0, 3, 0, 0, 0, 30, 0), List.of(POOL), null).kind())
-                .isEqualTo(Kind.WAITING);
     }
 
     @Test
@@ -417,6 +432,7 @@ class AnswerRulesTest {
                 .endsWith(
                         " 4 of 5 virtual threads wait at shop.Cache.<init>:28 now. If something is"
                                 + " slow, it is there, also without pinning.");
+        assertThat(answer.text()).contains(" and 0.2 virtual threads waited for one on average.");
         assertThat(answer(standing(2), fewLost).kind()).isEqualTo(Kind.HELD);
         assertThat(answer(standing(2), time(19, 0, 0, 0, 0, 0, 0)).text())
                 .doesNotContain("wait at");
