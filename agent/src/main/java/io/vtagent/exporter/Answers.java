@@ -68,7 +68,12 @@ final class Answers implements Exporter {
 
     private PinReport answered(PinReport report, PinReport period) {
         return report.with(
-                AnswerRules.answer(new AnswerFacts(period, ran.getAsBoolean(), threads)));
+                AnswerRules.answer(
+                        new AnswerFacts(
+                                period,
+                                ran.getAsBoolean(),
+                                Runtime.getRuntime().availableProcessors(),
+                                threads)));
     }
 
     /** Returns the report that the period begins with; null if that is the start of the agent. */

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param report the pins of the period; its uptime is the length of the period
  * @param ran whether a virtual thread has run in this JVM
+ * @param cpus the number of CPUs that the JVM may use
  * @param threads where virtual threads are at the end of the period
  */
-public record AnswerFacts(PinReport report, boolean ran, Threads threads) {
+public record AnswerFacts(PinReport report, boolean ran, int cpus, Threads threads) {
 
     /** The positions of virtual threads. It reads their stacks, and only when it is asked. */
     public interface Threads {

@@ -113,8 +113,13 @@ public final class AnswerRules {
     /** Carriers without a CPU for more than this share of their work are worth a sentence. */
     private static final double MIN_RUNNABLE = 0.3;
 
-    /** If they are without a CPU for most of their work, it is not the work that is too much. */
+    /**
+     * If they are without a CPU for this share of their work, and use less than {@link #MIN_CPU} of
+     * the CPUs, others use the CPUs.
+     */
     private static final double MIN_RUNNABLE_ALONE = 0.6;
+
+    private static final double MIN_CPU = 0.5;
 
     /** A sensor that has not begun by then does not work. */
     private static final long MAX_START_NANOS = 20_000_000_000L;
@@ -480,7 +485,9 @@ public final class AnswerRules {
         double occupied = time.runningNanos() + time.runnableNanos();
         String most = busyLine();
         double runnable = time.runnableNanos() / Math.max(occupied, 1);
-        boolean withoutCpu = runnable >= MIN_RUNNABLE_ALONE;
+        boolean withoutCpu =
+                runnable >= MIN_RUNNABLE_ALONE
+                        && time.runningNanos() < MIN_CPU * facts.cpus() * periodNanos;
         String text =
                 "Not pinning: the carriers were busy"
                         + (occupied < MIN_OCCUPIED * carrierNanos ? " at times" : "")

@@ -75,7 +75,7 @@ class AnswerRulesTest {
         PinReport report = FullReport.withoutPins(PinReport.Delayed.OFF).with(IDLE);
 
         Answer answer =
-                AnswerRules.answer(new AnswerFacts(report, false, AnswerFacts.Threads.UNKNOWN));
+                AnswerRules.answer(new AnswerFacts(report, false, 2, AnswerFacts.Threads.UNKNOWN));
 
         assertThat(answer.text()).startsWith("Not pinning: no virtual thread ran.");
     }
@@ -410,6 +410,11 @@ class AnswerRulesTest {
         assertThat(answer.text()).contains("For 89.5 % of that time they had no CPU");
         assertThat(answer.text()).doesNotContain("shop.Spin.run:1");
         assertThat(answer.advice()).startsWith("Find out what uses the CPUs");
+        assertThat(
+                        answer(pins(), time(0, 11, 60, 0, 0, 480, 0), List.of(), "shop.Spin.run:1")
+                                .line())
+                .as("more carriers than CPUs")
+                .isEqualTo("shop.Spin.run:1");
     }
 
     @Test
@@ -714,7 +719,7 @@ class AnswerRulesTest {
                         return deadlock;
                     }
                 };
-        return AnswerRules.answer(new AnswerFacts(report.with(time), true, threads));
+        return AnswerRules.answer(new AnswerFacts(report.with(time), true, 2, threads));
     }
 
     private static PinReport pins() {

@@ -134,13 +134,13 @@ final class DemoAnswersIT {
                 at fileio.Pipes$OfChannels.read .source().read(
             finding         trace-pinned-threads             3    40  none           waiting
                 at finding.PinnedWorkload
-            finding         jfr                              3    40  harmless       waiting
+            finding         jfr                              3    40  waiting        waiting
                 at finding.PinnedWorkload
-            finding         async-profiler                   3    40  harmless       waiting
+            finding         async-profiler                   3    40  waiting        waiting
                 at finding.PinnedWorkload
-            finding         micrometer                       3    40  harmless       waiting
+            finding         micrometer                       3    40  waiting        waiting
                 at finding.PinnedWorkload
-            finding         vt-agent                         3    40  harmless       waiting
+            finding         vt-agent                         3    40  waiting        waiting
                 at finding.PinnedWorkload.sleepsOn Thread.sleep(FOREVER_MILLIS)
             echo            1000                           100     1  nothing        nothing
             echo            10000                          100     1  nothing        nothing
@@ -312,7 +312,8 @@ final class DemoAnswersIT {
             return;
         }
         assertThat(kind).as(all).matches(kinds);
-        assertThat(answer.get("text").string()).startsWith(AnswerIT.startOfText(kind));
+        assertThat(answer.get("text").string())
+                .matches("(?s)(" + AnswerIT.startOfText(kind) + "|Pinning, but nobody waits).*");
         if (kind.equals("nothing")) {
             assertThat(answer.get("line").value()).as(all).isNull();
         } else if (kind.equals("held") && row.method.isEmpty()) {
