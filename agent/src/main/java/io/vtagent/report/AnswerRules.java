@@ -502,14 +502,12 @@ public final class AnswerRules {
                                         + percent(runnable)
                                         + " of that time they had no CPU, because the machine has"
                                         + " too few for all that runs.")
-                        + (most == null || withoutCpu
-                                ? ""
-                                : " Most of it was computing at " + most + ".");
+                        + (most == null ? "" : " Most of it was computing at " + most + ".");
         return new Answer(
                 Kind.BUSY,
                 text,
                 evidence(),
-                withoutCpu ? null : most,
+                most,
                 withoutCpu
                         ? "Find out what uses the CPUs: other processes, or other threads of this"
                                 + " JVM."
