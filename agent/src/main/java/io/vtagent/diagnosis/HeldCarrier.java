@@ -43,12 +43,7 @@ record HeldCarrier(
     }
 
     boolean isInPoller() {
-        return frames.stream().anyMatch(frame -> isPoller(frame.toString()));
-    }
-
-    /** Returns whether a frame is of the JDK's class that waits for sockets. */
-    static boolean isPoller(String frame) {
-        return frame.contains("sun.nio.ch.Poller.");
+        return frames.stream().anyMatch(frame -> frame.getClassName().equals("sun.nio.ch.Poller"));
     }
 
     /**

@@ -117,20 +117,11 @@ public record ThreadGroups(
         }
     }
 
-    /** Part of the names of the methods that these threads run; others call other methods. */
-    private static final String LOOP = "Loop(";
-
     /** Returns the number of the JDK's own virtual threads that wait for sockets, since JDK 22. */
     public long pollers() {
         return groups.stream()
                 .filter(group -> group.place.isEmpty())
-                .filter(
-                        group ->
-                                group.frames.stream()
-                                        .anyMatch(
-                                                frame ->
-                                                        HeldCarrier.isPoller(frame)
-                                                                && frame.contains(LOOP)))
+                .filter(group -> group.frames.stream().anyMatch(WaitKind::isPollerLoop))
                 .mapToLong(Group::count)
                 .sum();
     }

@@ -70,6 +70,14 @@ final class WaitKind {
         return name.substring(name.lastIndexOf('.') + 1);
     }
 
+    /**
+     * Returns whether a frame is that of the JDK's own virtual threads that wait for sockets. Those
+     * that wait for one socket call other methods of that class.
+     */
+    static boolean isPollerLoop(String frame) {
+        return frame.contains(SOCKETS + "Poller.") && frame.contains("Loop(");
+    }
+
     private static String withoutBlocker(List<StackTraceElement> frames) {
         for (StackTraceElement frame : frames) {
             if (!JdkCode.owns(frame)) {

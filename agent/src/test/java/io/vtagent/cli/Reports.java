@@ -30,6 +30,15 @@ final class Reports {
 
     static PinReport of(
             long uptimeNanos, PinReport.Starved starved, List<PinReport.Pin> pins, Held... sites) {
+        return of(uptimeNanos, new PinReport.Scheduler(4, 4, 256, 1, 7, 12), starved, pins, sites);
+    }
+
+    static PinReport of(
+            long uptimeNanos,
+            PinReport.Scheduler scheduler,
+            PinReport.Starved starved,
+            List<PinReport.Pin> pins,
+            Held... sites) {
         Map<PinKind, Figures> byKind = new EnumMap<>(PinKind.class);
         for (Held site : sites) {
             byKind.merge(
@@ -69,7 +78,7 @@ final class Reports {
                 starved,
                 PinReport.Delayed.OFF,
                 PinReport.Relieved.OFF,
-                new PinReport.Scheduler(4, 4, 256, 1, 7, 12),
+                scheduler,
                 pins);
     }
 

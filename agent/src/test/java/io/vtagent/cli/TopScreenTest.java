@@ -50,6 +50,21 @@ class TopScreenTest {
         return new TopScreen("http://127.0.0.1:21491", interval, view, "");
     }
 
+    /** The JDK adds carriers for some of those that are held. */
+    @Test
+    void heldCarriersAreThoseOfAllThatExist() {
+        PinReport more =
+                Reports.of(
+                        2 * SECOND,
+                        new PinReport.Scheduler(4, 41, 256, 37, 0, 40),
+                        PinReport.Starved.NEVER,
+                        List.of());
+        Interval interval = Interval.between(Reports.of(SECOND), more);
+
+        assertThat(texts(screen(interval, TopView.FIRST).lines(120, 16)))
+                .anyMatch(line -> line.startsWith("held     37 of 41 carriers (parallelism 4)"));
+    }
+
     @Test
     void whatThereIsToKnowIsOnOneScreen() {
         Held waiting =

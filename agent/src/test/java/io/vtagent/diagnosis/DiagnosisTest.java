@@ -15,21 +15,7 @@ class DiagnosisTest {
                 List.of("java.lang.Thread.sleep", "Service.call  <== monitor: Service");
         List<String> other = List.of("Service.other");
         Diagnosis diagnosis =
-                new Diagnosis(
-                        "Overload.",
-                        true,
-                        null,
-                        List.of(),
-                        1,
-                        4,
-                        1,
-                        List.of(),
-                        List.of(
-                                held(1, shared),
-                                held(2, other),
-                                held(3, shared),
-                                held(4, List.of())),
-                        List.of());
+                overload(1, held(1, shared), held(2, other), held(3, shared), held(4, List.of()));
 
         assertThat(diagnosis.inWords().lines().map(String::strip))
                 .containsExactly(
@@ -91,20 +77,21 @@ class DiagnosisTest {
 
     @Test
     void anEmptyQueueHasNoLine() {
-        Diagnosis diagnosis =
-                new Diagnosis(
-                        "Overload.",
-                        true,
-                        null,
-                        List.of(),
-                        1,
-                        2,
-                        0,
-                        List.of(),
-                        List.of(),
-                        List.of());
+        assertThat(overload(0).inWords()).isEqualTo("Overload.");
+    }
 
-        assertThat(diagnosis.inWords()).isEqualTo("Overload.");
+    private static Diagnosis overload(long queued, Held... held) {
+        return new Diagnosis(
+                "Overload.",
+                true,
+                null,
+                List.of(),
+                1,
+                4,
+                queued,
+                List.of(),
+                List.of(held),
+                List.of());
     }
 
     @Test

@@ -65,6 +65,20 @@ class TextReportTest {
                         """);
     }
 
+    /** The threads began to compute at another site. */
+    @Test
+    void aBusySiteWithoutSpellsHasOnlyItsTime() {
+        PinReport.BusySite site =
+                new PinReport.BusySite(
+                        "shop.Sum.add:1", "shop.Sum.add:1", 0, 20_000_000, 0, List.of());
+
+        String text =
+                TextReport.render(
+                        FullReport.everything().with(new PinReport.Busy(true, 0, List.of(site))));
+
+        assertThat(text).contains("  1. shop.Sum.add:1  ~20.0 ms\n");
+    }
+
     @Test
     void withoutStacksItIsTheSummary() {
         String all = TextReport.render(FullReport.everything());
