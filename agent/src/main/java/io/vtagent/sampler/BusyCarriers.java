@@ -22,11 +22,17 @@ import org.jspecify.annotations.Nullable;
  * least the threshold apart, so a shorter spell never counts. {@link QueueCounters} show whether
  * the thread has been mounted between the samples. For the sampler's thread.
  *
- * <p>The time of a spell is estimated: from its first sample to the last that found the thread on
- * its carrier, plus half of the sampling interval on either side; at least the interval before the
- * first sample, which compensates for the spells that no two samples hit. Time for which the
- * carrier used no CPU does not count, such as a safepoint pause. The time since the previous sample
- * is added to the site in the newest one.
+ * <p>The time of a spell is estimated. What is shorter than the interval before its first sample
+ * counts as that interval, because it is hit that seldom. What is longer counts from the first
+ * sample to the last that found the thread on its carrier, plus half an interval on either side.
+ * The samples also hit spells in their last moments, when less than the threshold is left; these do
+ * not count. A spell of length L is hit so often that it would count L minus the threshold. So one
+ * that ends within a window of length w after it has reached the threshold counts for the missing
+ * ones: it adds the interval times threshold / w. On average that is exact for spells that are
+ * longer than the threshold and the window.
+ *
+ * <p>Time for which the carrier used no CPU does not count, such as a safepoint pause. The time
+ * since the previous sample is added to the site in the newest one.
  */
 final class BusyCarriers {
     /**
@@ -48,6 +54,9 @@ final class BusyCarriers {
 
     /** A check is a little later than the threshold, because timers are. */
     private static final long CHECK_SLACK_NANOS = 200_000;
+
+    /** The window after the threshold is this part of it. */
+    private static final int WINDOW_PART = 4;
 
     /** A check may be repeated for threads that had to wait for a CPU. */
     private static final int MAX_CHECKS = 2;
@@ -134,6 +143,12 @@ final class BusyCarriers {
         boolean doubtful;
         long countedNanos;
 
+        /** When the spell reached the threshold; meaningless until it counts. */
+        long reachedNanos;
+
+        /** Whether the spell may still end in the window. */
+        boolean inWindow;
+
         /** The site of the first sample; null until the spell counts. */
         @Nullable BusySite first;
 
@@ -190,6 +205,7 @@ final class BusyCarriers {
         /** Returns whether the spell is so long that another sample would add little. */
         boolean isSampledEnough(long nowNanos) {
             return first != null
+                    && !inWindow
                     && nowNanos - newestNanos
                             < Math.min(spanNanos() / PART_UNSEEN, MAX_UNSEEN_NANOS);
         }
@@ -222,18 +238,34 @@ final class BusyCarriers {
          * @param tailNanos the time after the newest sample, if the spell has ended
          */
         long newNanos(long tailNanos) {
-            double part = spanNanos() == 0 ? 1 : (double) computedNanos / spanNanos();
-            double around = part * (headNanos / 2.0 + tailNanos);
-            long nanos = (long) Math.max(part * headNanos, around + computedNanos);
-            long more = Math.max(nanos - countedNanos, 0);
+            long seenNanos = spanNanos() + tailNanos;
+            double nanos = seenNanos < headNanos ? headNanos : headNanos / 2.0 + seenNanos;
+            long more = Math.max((long) (part() * nanos) - countedNanos, 0);
             countedNanos += more;
             return more;
+        }
+
+        /**
+         * Returns the estimated time of the spells that do not count because their first sample was
+         * too late, if this spell has ended in the window.
+         */
+        long missedNanos(long endedNanos, long windowNanos) {
+            if (!inWindow) {
+                return 0;
+            }
+            double window = Math.max(endedNanos - reachedNanos, windowNanos);
+            return (long) (part() * headNanos * (reachedNanos - firstNanos) / window);
+        }
+
+        private double part() {
+            return spanNanos() == 0 ? 1 : (double) computedNanos / spanNanos();
         }
     }
 
     private final BusySites sites;
     private final Carriers carriers;
     private final long thresholdNanos;
+    private final long windowNanos;
     private final FramesOfInterest wanted;
     private final Map<Thread, Thread> running = new HashMap<>();
     private final Map<Thread, Spell> spells = new HashMap<>();
@@ -256,6 +288,7 @@ final class BusyCarriers {
         this.sites = sites;
         this.carriers = carriers;
         this.thresholdNanos = thresholdNanos;
+        windowNanos = thresholdNanos / WINDOW_PART;
         this.wanted = wanted;
         busyAtNanos = carriers.nanoTime();
         endedAtNanos = busyAtNanos - IDLE_INTERVAL_NANOS;
@@ -350,18 +383,24 @@ final class BusyCarriers {
     /** Returns when {@link #check} should be called; {@link Long#MAX_VALUE} if it need not be. */
     long nanosToCheck(long nowNanos) {
         long soonestNanos = Long.MAX_VALUE;
-        if (checks < MAX_CHECKS) {
-            for (Spell spell : spells.values()) {
-                if (checks == 0 ? spell.first == null : spell.isUndecided()) {
-                    long wantedNanos = Math.max(thresholdNanos - spell.computedNanos, 0);
-                    soonestNanos =
-                            Math.min(
-                                    soonestNanos,
-                                    spell.newestNanos + wantedNanos + CHECK_SLACK_NANOS - nowNanos);
-                }
+        for (Spell spell : spells.values()) {
+            long checkNanos = checkNanos(spell);
+            if (checkNanos != Long.MAX_VALUE) {
+                soonestNanos = Math.min(soonestNanos, checkNanos + CHECK_SLACK_NANOS - nowNanos);
             }
         }
         return Math.max(soonestNanos, 0);
+    }
+
+    /** Returns when {@code spell} should be sampled; {@link Long#MAX_VALUE} if it need not be. */
+    private long checkNanos(Spell spell) {
+        if (spell.inWindow) {
+            return spell.reachedNanos + windowNanos;
+        }
+        boolean due = checks == 0 ? spell.first == null : spell.isUndecided();
+        return due && checks < MAX_CHECKS
+                ? spell.newestNanos + Math.max(thresholdNanos - spell.computedNanos, 0)
+                : Long.MAX_VALUE;
     }
 
     /**
@@ -441,7 +480,11 @@ final class BusyCarriers {
         BusySite site = siteOf(spell);
         if (spell.first == null) {
             spell.first = site;
+            spell.reachedNanos = spell.newestNanos;
+            spell.inWindow = true;
             site.addSpell();
+        } else {
+            spell.inWindow &= spell.newestNanos - spell.reachedNanos < windowNanos;
         }
         spell.newest = site;
         site.addNanos(spell.newNanos(0));
@@ -471,7 +514,8 @@ final class BusyCarriers {
             endedAtNanos = nowNanos;
             long unknownNanos = Math.min(nowNanos - spell.mountedNanos, MAX_UNSEEN_NANOS);
             long tailNanos = spell.mountedNanos - spell.newestNanos + unknownNanos / 2;
-            spell.newest.addNanos(spell.newNanos(tailNanos));
+            spell.newest.addNanos(
+                    spell.newNanos(tailNanos) + spell.missedNanos(nowNanos, windowNanos));
             spell.first.lasted(spell.computedNanos);
         }
     }

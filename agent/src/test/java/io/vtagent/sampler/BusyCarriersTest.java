@@ -10,11 +10,15 @@ import io.vtagent.site.FramesOfInterest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BusyCarriersTest {
     private static final long MILLI = 1_000_000;
+    private static final long WINDOW = 10 * MILLI / 4;
 
     private final Thread carrier = new Thread("carrier");
     private final Thread thread = new Thread("virtual");
@@ -127,7 +131,92 @@ class BusyCarriersTest {
         check(10, thread);
 
         assertThat(only().nanos()).isEqualTo(100 * MILLI);
+    }
+
+    @Test
+    void afterTheThresholdACheckFindsWhetherItEndsInTheWindow() {
+        sample(100, thread);
+        check(10, thread);
+        assertThat(busy.nanosToCheck(made.now)).isBetween(WINDOW, WINDOW + MILLI);
+        check(3, thread);
+
         assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+        check(1, null);
+        assertThat(only().nanos()).isEqualTo(100 * MILLI);
+    }
+
+    @Test
+    void oneThatEndsInTheWindowCountsForThoseThatWereHitTooLate() {
+        sample(100, thread);
+        check(10, thread);
+        check(1, null);
+
+        assertThat(only().nanos()).isEqualTo(100 * MILLI + 100 * MILLI * 10 * MILLI / WINDOW);
+        assertThat(only().longestNanos()).isEqualTo(10 * MILLI);
+    }
+
+    @Test
+    void aCheckThatIsLateWidensTheWindow() {
+        sample(100, thread);
+        check(10, thread);
+        check(20, null);
+
+        assertThat(only().nanos()).isEqualTo(150 * MILLI);
+    }
+
+    @Test
+    void aSampleBeforeTheEndOfTheWindowDecidesNothing() {
+        sample(100, thread);
+        check(10, thread);
+        sample(1, thread);
+        check(1, null);
+
+        assertThat(only().nanos()).isEqualTo(100 * MILLI + 100 * MILLI * 10 * MILLI / WINDOW);
+    }
+
+    /**
+     * Computes for {@code lengthMillis} in each half second, sampled as the sampler does. Returns
+     * the part of it that is counted.
+     */
+    private double countedPart(int lengthMillis) {
+        long everyNanos = 500 * MILLI;
+        long spells = 20_000;
+        Random random = new Random(lengthMillis);
+        while (made.now < spells * everyNanos) {
+            long meanNanos = busy.isBusyForShort() ? 20 * MILLI : 100 * MILLI;
+            long intervalNanos = meanNanos / 2 + random.nextLong(meanNanos);
+            long nextNanos = made.now + intervalNanos;
+            busy.checkWithin(
+                    intervalNanos,
+                    nanos -> {
+                        moveTo(made.now + nanos, everyNanos, lengthMillis * MILLI);
+                        busy.check(made.now);
+                        return true;
+                    });
+            moveTo(nextNanos, everyNanos, lengthMillis * MILLI);
+            busy.begin();
+            Thread mounted = made.mounted.get(carrier);
+            if (mounted != null) {
+                busy.add(carrier, mounted);
+            }
+            busy.end(made.now, intervalNanos);
+        }
+        return (double) only().nanos() / (spells * lengthMillis * MILLI);
+    }
+
+    private void moveTo(long nanos, long everyNanos, long lengthNanos) {
+        made.now = nanos;
+        long spell = nanos / everyNanos;
+        long sinceNanos = nanos % everyNanos;
+        made.cpu.put(carrier, spell * lengthNanos + Math.min(sinceNanos, lengthNanos));
+        Thread running = spell % 2 == 0 ? thread : another;
+        made.mounted.put(carrier, sinceNanos < lengthNanos ? running : null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {13, 15, 20, 30, 50, 70, 100, 150, 300})
+    void theTimeOfManySpellsIsRight(int lengthMillis) {
+        assertThat(countedPart(lengthMillis)).isBetween(0.9, 1.1);
     }
 
     @Test
@@ -176,10 +265,11 @@ class BusyCarriersTest {
     void aCheckFindsThatItIsNoLongerBusy() {
         sample(10, thread);
         sample(10, thread);
-        check(5, null);
+        check(3, thread);
+        check(4, null);
 
         assertThat(sites.carriers()).isZero();
-        assertThat(only().nanos()).isEqualTo(17_500_000);
+        assertThat(only().nanos()).isEqualTo(20 * MILLI);
     }
 
     @Test
@@ -247,7 +337,6 @@ class BusyCarriersTest {
         busy.check(made.now);
 
         assertThat(only().longestNanos()).isEqualTo(14 * MILLI);
-        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
     }
 
     /** It gets a third of a CPU, and the kernel adds each wait when it is over. */
@@ -265,7 +354,7 @@ class BusyCarriersTest {
         sample(100, thread);
         busy.checkWithin(100 * MILLI, this::checkCrowded);
 
-        assertThat(only().longestNanos()).isBetween(10 * MILLI, 12 * MILLI);
+        assertThat(only().longestNanos()).isBetween(10 * MILLI, 15 * MILLI);
     }
 
     @Test
