@@ -76,7 +76,7 @@ public final class CpuThrottling {
                 return parts[2];
             }
         }
-        return "/";
+        return "";
     }
 
     private static CpuThrottling of(Mount mount, String path, File root) {
@@ -171,16 +171,16 @@ public final class CpuThrottling {
 
         static Mount parse(String line) {
             int separator = line.indexOf(BEFORE_TYPE);
-            String[] before = line.split(" ", -1);
+            String[] words = line.split(" ", -1); // at least five if three follow the separator
             String[] after =
                     separator < 0
                             ? new String[0]
                             : line.substring(separator + BEFORE_TYPE.length()).split(" ", -1);
-            return before.length < 5 || after.length < 3
+            return after.length < 3
                     ? new Mount("/", "/", "", List.of())
                     : new Mount(
-                            unescaped(before[3]),
-                            unescaped(before[4]),
+                            unescaped(words[3]),
+                            unescaped(words[4]),
                             after[0],
                             List.of(after[2].split(",", -1)));
         }

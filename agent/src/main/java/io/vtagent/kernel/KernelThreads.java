@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class KernelThreads implements AutoCloseable {
-    private static final File TASKS = new File("/proc/self/task");
     private static final String STATE = "\nState:\t";
     private static final String PREEMPTIONS = "\nnonvoluntary_ctxt_switches:\t";
 
@@ -60,10 +59,24 @@ public final class KernelThreads implements AutoCloseable {
         long queuedAtNanos = UNKNOWN;
     }
 
-    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final ThreadMXBean threads;
+    private final File tasks;
     private final Map<Thread, Known> known = new WeakHashMap<>();
     private final HotSpot jvm = HotSpot.ofThisJvm();
     private final byte[] buffer = new byte[MAX_FILE];
+
+    public KernelThreads() {
+        this(ManagementFactory.getThreadMXBean(), new File("/proc/self/task"));
+    }
+
+    /**
+     * @param threads returns the CPU times of threads
+     * @param tasks has the kernel's directories of all threads
+     */
+    KernelThreads(ThreadMXBean threads, File tasks) {
+        this.threads = threads;
+        this.tasks = tasks;
+    }
 
     /**
      * Samples {@code thread}, a carrier with a mounted thread or any other live thread. A running
@@ -128,7 +141,7 @@ public final class KernelThreads implements AutoCloseable {
     private @Nullable RandomAccessFile statusOf(Thread thread) {
         try {
             long id = jvm.kernelId(thread);
-            return id <= 0 ? null : new RandomAccessFile(new File(TASKS, id + "/status"), "r");
+            return id <= 0 ? null : new RandomAccessFile(new File(tasks, id + "/status"), "r");
         } catch (IOException ended) {
             return null;
         }

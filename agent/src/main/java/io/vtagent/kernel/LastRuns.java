@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,6 @@ public final class LastRuns {
     /** The number of comparisons that are made without a pause, to know several CPUs soon. */
     private static final int FIRST_CALIBRATIONS = 16;
 
-    private static final File TASKS = new File("/proc/self/task");
-    private static final File OWN = new File("/proc/thread-self");
     private static final String SCHED = "sched";
     private static final String STAT = "stat";
     static final String EXEC_START = "se.exec_start";
@@ -81,18 +80,36 @@ public final class LastRuns {
         }
     }
 
+    private final File own;
+    private final File tasks;
+    private final LongSupplier nanoClock;
     private final byte[] buffer = new byte[1 << 13];
     private final Map<Long, Clock> clocks = new HashMap<>();
-    private final boolean available = !read(new File(OWN, SCHED)).isEmpty();
+    private final boolean available;
     private int calibrations;
     private long calibratedAtNanos;
+
+    public LastRuns() {
+        this(new File("/proc/thread-self"), new File("/proc/self/task"), System::nanoTime);
+    }
+
+    /**
+     * @param own the directory of the current thread
+     * @param tasks has the directories of all threads
+     */
+    LastRuns(File own, File tasks, LongSupplier nanoClock) {
+        this.own = own;
+        this.tasks = tasks;
+        this.nanoClock = nanoClock;
+        available = !read(new File(own, SCHED)).isEmpty();
+    }
 
     /**
      * Compares the clock of the current CPU, unless that was done a moment ago. Should be called
      * soon after the current thread has woken, so that the clocks of several CPUs become known.
      */
     public void calibrate() {
-        long nowNanos = System.nanoTime();
+        long nowNanos = nanoClock.getAsLong();
         if (!available
                 || (calibrations >= FIRST_CALIBRATIONS
                         && nowNanos - calibratedAtNanos < CALIBRATED_AGAIN_NANOS)) {
@@ -100,9 +117,9 @@ public final class LastRuns {
         }
         calibrations++;
         calibratedAtNanos = nowNanos;
-        long cpu = cpuOf(OWN);
-        long startNanos = nanosIn(EXEC_START, read(new File(OWN, SCHED)));
-        if (cpu >= 0 && startNanos > 0 && cpuOf(OWN) == cpu) {
+        long cpu = cpuOf(own);
+        long startNanos = nanosIn(EXEC_START, read(new File(own, SCHED)));
+        if (cpu >= 0 && startNanos > 0 && cpuOf(own) == cpu) {
             clocks.put(cpu, new Clock(nowNanos - startNanos, nowNanos));
         }
     }
@@ -116,7 +133,7 @@ public final class LastRuns {
         if (!available || id == ThreadSchedStat.UNKNOWN) {
             return null;
         }
-        File task = new File(TASKS, Long.toString(id));
+        File task = new File(tasks, Long.toString(id));
         long cpu = cpuOf(task);
         String sched = read(new File(task, SCHED));
         long startNanos = nanosIn(EXEC_START, sched); // 0 if it is about to run on another CPU
@@ -130,7 +147,7 @@ public final class LastRuns {
 
     private @Nullable Long nanoTime(long cpu, long clockNanos) {
         Clock clock = clocks.get(cpu);
-        return clock == null || System.nanoTime() - clock.atNanos > MAX_AGE_NANOS
+        return clock == null || nanoClock.getAsLong() - clock.atNanos > MAX_AGE_NANOS
                 ? null
                 : clockNanos + clock.aheadNanos;
     }

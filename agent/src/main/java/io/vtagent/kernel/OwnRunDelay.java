@@ -2,7 +2,15 @@ package io.vtagent.kernel;
 
 /** The run queue delay of the current thread. For that thread alone. */
 public final class OwnRunDelay {
-    private final ThreadTimes times = new ThreadTimes();
+    private final ThreadTimes times;
+
+    public OwnRunDelay() {
+        this(new ThreadTimes());
+    }
+
+    OwnRunDelay(ThreadTimes times) {
+        this.times = times;
+    }
 
     /**
      * Returns the delay since the previous call, or since the thread began; 0 where the system does

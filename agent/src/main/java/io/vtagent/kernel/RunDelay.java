@@ -16,10 +16,18 @@ public final class RunDelay {
     /** No times are read for shorter intervals, because a read costs some microseconds. */
     private static final long MIN_NANOS = 1_000_000;
 
-    private final ThreadTimes times = new ThreadTimes();
+    private final ThreadTimes times;
     private volatile boolean refresh = true;
     private boolean known;
     private long readAtNanos;
+
+    public RunDelay() {
+        this(new ThreadTimes());
+    }
+
+    RunDelay(ThreadTimes times) {
+        this.times = times;
+    }
 
     /**
      * Warms up, on a thread of the agent, what carriers call: see {@link HandleCalls}.

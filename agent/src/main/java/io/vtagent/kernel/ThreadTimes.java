@@ -30,7 +30,7 @@ final class ThreadTimes {
     private static final @Nullable Calls CALLS = calls();
 
     /** {@link #TIMES} as a zero-terminated string. */
-    private static final @Nullable Memory PATH = path();
+    private static final @Nullable Memory PATH = path(TIMES);
 
     private record Calls(
             MethodHandle allocate,
@@ -45,16 +45,28 @@ final class ThreadTimes {
      * loader would outlast a detach. A direct buffer would work as well, but the JDK may run the
      * garbage collector to find room for one.
      */
-    private record Memory(Object owner, long address) {
-        static Memory allocate(Calls calls, int bytes) throws Throwable {
+    record Memory(Object owner, long address) {
+        private static Memory allocate(Calls calls, int bytes) throws Throwable {
             Object owner = calls.allocate.invokeExact(bytes);
             return new Memory(owner, (long) calls.address.invokeExact(owner));
         }
     }
 
+    private final @Nullable Memory path;
     private final @Nullable Memory memory = allocate(LENGTH);
     private long ranNanos;
     private long queuedNanos;
+
+    ThreadTimes() {
+        this(PATH);
+    }
+
+    /**
+     * @param path that of the file, from {@link #path}
+     */
+    ThreadTimes(@Nullable Memory path) {
+        this.path = path;
+    }
 
     private static @Nullable Calls calls() {
         try {
@@ -90,8 +102,9 @@ final class ThreadTimes {
         }
     }
 
-    private static @Nullable Memory path() {
-        byte[] name = TIMES.getBytes(StandardCharsets.US_ASCII);
+    /** Returns the path {@code file} as a zero-terminated string; null if files cannot be read. */
+    static @Nullable Memory path(String file) {
+        byte[] name = file.getBytes(StandardCharsets.US_ASCII);
         Memory path = allocate(name.length + 1);
         if (path != null) {
             for (int at = 0; at < name.length; at++) {
@@ -104,11 +117,11 @@ final class ThreadTimes {
 
     /** Reads both times. Returns false if that is not possible, and then changes nothing. */
     boolean read() {
-        if (CALLS == null || PATH == null || memory == null) {
+        if (CALLS == null || path == null || memory == null) {
             return false;
         }
         long address = memory.address;
-        int length = readFile(CALLS, PATH, address);
+        int length = readFile(CALLS, path, address);
         int space = next(address, 0, length, ' ');
         int end = next(address, space + 1, length, ' ');
         if (end >= length) {

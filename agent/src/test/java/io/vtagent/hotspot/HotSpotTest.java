@@ -5,21 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.hotspot.HotSpot.State;
 import io.vtagent.hotspot.Proof.Facts;
+import io.vtagent.jvm.OpenFiles;
 import io.vtagent.scheduler.PlatformThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,26 +120,12 @@ class HotSpotTest {
     void theFileIsOpenOnlyWhileMemoryIsRead() throws IOException {
         Memory memory = new Memory();
         assertThatThrownBy(() -> memory.word(16)).isInstanceOf(IOException.class);
-        assertThat(openFiles()).contains(OWN_MEMORY);
+        assertThat(OpenFiles.list()).contains(OWN_MEMORY);
         memory.close();
         hotspot.close();
-        assertThat(openFiles()).doesNotContain(OWN_MEMORY);
+        assertThat(OpenFiles.list()).doesNotContain(OWN_MEMORY);
         assertThat(hotspot.kernelId(Thread.currentThread())).isPositive();
         hotspot.close();
-    }
-
-    private static List<String> openFiles() throws IOException {
-        List<String> open = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                try {
-                    open.add(Files.readSymbolicLink(file).toString());
-                } catch (IOException closed) {
-                    // that of the list itself
-                }
-            }
-        }
-        return open;
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.vtagent.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,6 +126,38 @@ class CpuThrottlingTest {
                                         root.toFile())
                                 .nanos())
                 .isEqualTo(3_000);
+    }
+
+    @Test
+    void ofAControllerThatTheProcessHasNoGroupOfTheRootOfTheMountCounts() throws IOException {
+        v1("sys/fs/cgroup/cpu", 11);
+        v1("sys/fs/cgroup/cpu/other", 100);
+
+        assertThat(CpuThrottling.of("4:memory:/other\n", V1_CPU, root.toFile()).nanos())
+                .isEqualTo(11);
+    }
+
+    @Test
+    void groupsWithoutTheCounterOrANumberAreUnknown() throws IOException {
+        Path statistics = write("sys/fs/cgroup/app/cpu.stat", "usage_usec 77\n");
+        assertThat(CpuThrottling.of("0::/app\n", V2, root.toFile()).isKnown()).isFalse();
+
+        Files.writeString(statistics, "throttled_usec many\n");
+        assertThat(CpuThrottling.of("0::/app\n", V2, root.toFile()).isKnown()).isFalse();
+    }
+
+    @Test
+    void thisProcessIsInTheGroupsThatTheKernelLists() throws IOException {
+        CpuThrottling listed =
+                CpuThrottling.of(
+                        Files.readString(Path.of("/proc/self/cgroup")),
+                        Files.readString(Path.of("/proc/self/mountinfo")),
+                        new File("/"));
+
+        CpuThrottling own = CpuThrottling.ofThisProcess();
+
+        assertThat(own.isKnown()).isEqualTo(listed.isKnown());
+        assertThat(own.nanos()).isGreaterThanOrEqualTo(listed.nanos());
     }
 
     @Test

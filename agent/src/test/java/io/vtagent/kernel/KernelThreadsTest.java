@@ -2,6 +2,13 @@ package io.vtagent.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.jvm.OpenFiles;
+import io.vtagent.kernel.KernelThreads.Sample;
+import java.io.IOException;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -9,12 +16,14 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(
         value = 30,
         threadMode =
                 Timeout.ThreadMode.SEPARATE_THREAD) // an interrupt would not end a loop that parks
 class KernelThreadsTest {
+    @TempDir private Path directory;
     private final AtomicBoolean done = new AtomicBoolean();
     private final KernelThreads kernel = new KernelThreads();
 
@@ -127,6 +136,127 @@ class KernelThreadsTest {
 
         // the first sample of a thread knows nothing yet, and a safepoint is a sleep
         assertThat(sleeping).isLessThan(300 * more / 20);
+    }
+
+    /** A thread whose CPU time and whose file of the kernel's a test sets. */
+    private final class Made {
+        private final AtomicLong cpuNanos = new AtomicLong();
+        private final Thread thread = Thread.currentThread();
+        private final Path file;
+        private final KernelThreads kernel;
+
+        Made() throws IOException {
+            file = directory.resolve(ThreadSchedStat.idOf(thread) + "/status");
+            Files.createDirectories(file.getParent());
+            ThreadMXBean times =
+                    (ThreadMXBean)
+                            Proxy.newProxyInstance(
+                                    ThreadMXBean.class.getClassLoader(),
+                                    new Class<?>[] {ThreadMXBean.class},
+                                    (proxy, method, arguments) -> cpuNanos.get());
+            kernel = new KernelThreads(times, directory.toFile());
+        }
+
+        void status(String state, int preemptions) throws IOException {
+            Files.writeString(file, KernelThreadsTest.status(state, preemptions));
+        }
+    }
+
+    @Test
+    void aThreadThatHasNotRunSinceItWasSleepingIsInTheSameSleep() throws IOException {
+        Made made = new Made();
+        made.status("S (sleeping)", 3);
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(true, 0));
+
+        made.status("R (running)", 4);
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(true, 0));
+        made.cpuNanos.set(9);
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(false, 9));
+    }
+
+    @Test
+    void aThreadInTheRunQueueIsNotSleepingUntilItHasRun() throws IOException {
+        Made made = new Made();
+        made.status("R (running)", 3);
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(false, 0));
+
+        made.status("S (sleeping)", 3);
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(false, 0));
+        made.cpuNanos.set(9);
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(true, 9));
+    }
+
+    @Test
+    void aThreadWhoseCpuTimeIsNotKnownIsNotSleeping() throws IOException {
+        Made made = new Made();
+        made.status("S (sleeping)", 3);
+        made.cpuNanos.set(-1);
+
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(false, -1));
+        assertThat(made.kernel.at(made.thread)).isEqualTo(new Sample(false, -1));
+    }
+
+    @Test
+    void aSleepIsIdentifiedByTheCpuTimeThatTheThreadHasUsed() throws IOException {
+        Made made = new Made();
+        made.cpuNanos.set(4_711);
+
+        assertThat(made.kernel.sleepId(made.thread)).isEqualTo(4_711);
+    }
+
+    @Test
+    void theElapsedTimeTakesThePlaceOfACpuTimeThatIsNotKnown() throws IOException {
+        Made made = new Made();
+        made.cpuNanos.set(5);
+        assertThat(made.kernel.usedNanos()).isEqualTo(5);
+        made.cpuNanos.set(0);
+        assertThat(made.kernel.usedNanos()).isZero();
+
+        made.cpuNanos.set(-1);
+        long beforeNanos = System.nanoTime();
+        long usedNanos = made.kernel.usedNanos() - beforeNanos;
+        assertThat(usedNanos).isBetween(0L, System.nanoTime() - beforeNanos);
+    }
+
+    @Test
+    void aThreadInTheRunQueueDoesNotSleepInTheKernel() throws IOException {
+        Made made = new Made();
+        made.status("R (running)", 3);
+        assertThat(made.kernel.sleeps(made.thread)).isFalse();
+        assertThat(made.kernel.isRunnable(made.thread)).isTrue();
+
+        made.status("D (disk sleep)", 3);
+        assertThat(made.kernel.sleeps(made.thread)).isTrue();
+        assertThat(made.kernel.isRunnable(made.thread)).isFalse();
+    }
+
+    @Test
+    void theFileOfAThreadStaysOpenUntilAllAreClosed() throws IOException {
+        Made made = new Made();
+        made.status("S (sleeping)", 3);
+        assertThat(made.kernel.sleeps(made.thread)).isTrue();
+        String path = made.file.toRealPath().toString();
+        assertThat(OpenFiles.list()).contains(path);
+
+        made.kernel.close();
+
+        assertThat(OpenFiles.list()).doesNotContain(path);
+    }
+
+    @Test
+    void theFileOfAThreadThatHasEndedIsClosed() throws IOException, InterruptedException {
+        Thread parked = start(LockSupport::park);
+        String task = "/task/" + ThreadSchedStat.idOf(parked);
+        await(() -> kernel.sleeps(parked));
+        assertThat(OpenFiles.list()).anyMatch(file -> file.contains(task + "/status"));
+
+        done.set(true);
+        LockSupport.unpark(parked);
+        parked.join();
+        await(() -> !Files.exists(Path.of("/proc/self" + task)));
+
+        assertThat(kernel.sleeps(parked)).isFalse();
+        assertThat(OpenFiles.list()).noneMatch(file -> file.contains(task + "/status"));
     }
 
     private static void await(BooleanSupplier condition) {
