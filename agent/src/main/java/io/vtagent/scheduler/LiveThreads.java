@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.SharedThreadContainer;
 import jdk.internal.vm.StackableScope;
@@ -46,15 +47,15 @@ public final class LiveThreads {
 
     private final Field shared;
 
-    /** The class behind {@code StructuredTaskScope}. */
     private final Class<?> flock;
+    private final LongSupplier nanoClock;
 
     private final long container = JdkInternal.THREAD_CONTAINER.offset();
     private final long scope = JdkInternal.THREAD_SCOPE.offset();
     private final long previous = JdkInternal.PREVIOUS_SCOPE.offset();
 
     private volatile long visited;
-    private volatile long nextVisitNanos = System.nanoTime();
+    private volatile long nextVisitNanos;
 
     /** A container of threads. Thread-safe. */
     public static final class Container {
@@ -99,12 +100,19 @@ public final class LiveThreads {
         }
     }
 
-    private LiveThreads(boolean tracksAll) throws ReflectiveOperationException {
+    /**
+     * @param tracksAll whether the JDK tracks the threads that are started directly
+     * @param flock the class behind {@code StructuredTaskScope}
+     */
+    LiveThreads(boolean tracksAll, Class<?> flock, LongSupplier nanoClock)
+            throws ReflectiveOperationException {
         registered = set(JdkInternal.CONTAINERS);
         root = tracksAll ? set(JdkInternal.ROOT_THREADS) : null;
         shared = JdkInternal.SHARED_THREADS.field();
         shared.setAccessible(true);
-        flock = JdkInternal.THREAD_FLOCK.type();
+        this.flock = flock;
+        this.nanoClock = nanoClock;
+        nextVisitNanos = nanoClock.getAsLong();
     }
 
     /**
@@ -114,7 +122,10 @@ public final class LiveThreads {
      * @throws LinkageError for the same reason
      */
     public static LiveThreads ofThisJvm() throws ReflectiveOperationException {
-        return new LiveThreads(ThreadContainers.trackAllThreads());
+        return new LiveThreads(
+                ThreadContainers.trackAllThreads(),
+                JdkInternal.THREAD_FLOCK.type(),
+                System::nanoTime);
     }
 
     @SuppressWarnings("unchecked")
@@ -151,7 +162,7 @@ public final class LiveThreads {
     }
 
     private synchronized long visitedCount() {
-        long beganNanos = System.nanoTime();
+        long beganNanos = nanoClock.getAsLong();
         if (beganNanos - nextVisitNanos >= 0) {
             long[] count = new long[1];
             boolean unused =
@@ -161,7 +172,7 @@ public final class LiveThreads {
                                 return true;
                             });
             visited = count[0];
-            long nowNanos = System.nanoTime();
+            long nowNanos = nanoClock.getAsLong();
             nextVisitNanos = nowNanos + PAUSE_PER_VISIT * (nowNanos - beganNanos);
         }
         return visited;

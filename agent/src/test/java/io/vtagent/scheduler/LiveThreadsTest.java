@@ -1,7 +1,9 @@
 package io.vtagent.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +12,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LiveThreadsTest {
+    private static final long VISIT_NANOS = 3;
+
     private final LiveThreads live;
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -29,7 +34,7 @@ class LiveThreadsTest {
     }
 
     /** Returns the containers of the threads with the prefix {@code of}, and how many are there. */
-    private Map<String, Integer> containersOf(String of) {
+    private static Map<String, Integer> containersOf(String of, LiveThreads live) {
         Map<String, Integer> containers = new TreeMap<>();
         boolean all =
                 live.forEach(
@@ -64,7 +69,7 @@ class LiveThreadsTest {
                 platform.execute(this::await);
                 pool.execute(this::await);
             }
-            containers = containersOf("live-");
+            containers = containersOf("live-", live);
 
             // threads of other tests may end meanwhile
             most = visited();
@@ -87,7 +92,7 @@ class LiveThreadsTest {
         for (Thread thread : direct) {
             thread.join();
         }
-        assertThat(containersOf("live-")).isEmpty();
+        assertThat(containersOf("live-", live)).isEmpty();
         assertThat(live.count()).isLessThanOrEqualTo(counted - 30 - 20 - 5);
     }
 
@@ -101,6 +106,149 @@ class LiveThreadsTest {
                         });
         assertThat(all).isTrue();
         return count[0];
+    }
+
+    @Test
+    void aVisitorMayStopAtAThreadOfAnExecutor() {
+        ThreadFactory virtual = Thread.ofVirtual().name("stop-", 0).factory();
+        try (ExecutorService executor = Executors.newThreadPerTaskExecutor(virtual)) {
+            executor.execute(this::await);
+
+            boolean all =
+                    live.forEach((thread, container) -> !thread.getName().startsWith("stop-"));
+
+            over.countDown();
+            assertThat(all).isFalse();
+        }
+    }
+
+    @Test
+    void aJdkThatDoesNotTrackThreadsKnowsThoseOfExecutorsAlone()
+            throws ReflectiveOperationException {
+        LiveThreads untracked = new LiveThreads(false, Object.class, System::nanoTime);
+        ThreadFactory virtual = Thread.ofVirtual().name("untracked-", 0).factory();
+        Thread direct = Thread.ofVirtual().name("untracked-direct").start(this::await);
+        List<Thread> visited = new ArrayList<>();
+        try (ExecutorService executor = Executors.newThreadPerTaskExecutor(virtual)) {
+            executor.execute(this::await);
+            boolean unused = untracked.forEach((thread, container) -> visited.add(thread));
+            over.countDown();
+        }
+
+        assertThat(untracked.areAllKnown()).isFalse();
+        assertThat(untracked.count()).isEqualTo(LiveThreads.UNKNOWN);
+        assertThat(visited).anyMatch(thread -> thread.getName().equals("untracked-0"));
+        assertThat(visited).doesNotContain(direct);
+    }
+
+    /**
+     * A container that only the thread refers to that has opened it, as that of a {@code
+     * StructuredTaskScope}, which is a preview in some releases.
+     */
+    private static final class Scope {
+        private final Object container;
+
+        Scope(String name) throws ReflectiveOperationException {
+            var constructor =
+                    Class.forName("jdk.internal.vm.SharedThreadContainer")
+                            .getDeclaredConstructor(String.class);
+            constructor.setAccessible(true);
+            container = constructor.newInstance(name);
+        }
+
+        /** Does what {@code StackableScope.push} does, for the first scope of a thread. */
+        void open() throws ReflectiveOperationException {
+            head().set(Thread.currentThread(), container);
+        }
+
+        void close() throws ReflectiveOperationException {
+            head().set(Thread.currentThread(), null);
+        }
+
+        private static Field head() throws ReflectiveOperationException {
+            Field head = Thread.class.getDeclaredField("headStackableScopes");
+            head.setAccessible(true);
+            return head;
+        }
+
+        void start(Thread thread) throws ReflectiveOperationException {
+            Object unused =
+                    container.getClass().getMethod("start", Thread.class).invoke(container, thread);
+        }
+    }
+
+    /** Is never initialized. */
+    private static final class NeverUsed {}
+
+    @Test
+    void theThreadsOfScopesAreFoundOnceScopesAreUsed()
+            throws ReflectiveOperationException, InterruptedException {
+        LiveThreads withScopes = new LiveThreads(true, Object.class, System::nanoTime);
+        LiveThreads withoutScopes = new LiveThreads(true, NeverUsed.class, System::nanoTime);
+        Scope outer = new Scope("outer");
+        Scope inner = new Scope("inner");
+        outer.open();
+        CountDownLatch opened = new CountDownLatch(1);
+        outer.start(
+                Thread.ofVirtual()
+                        .name("scope-outer")
+                        .unstarted(() -> openAndAwait(inner, opened)));
+        opened.await();
+        inner.start(Thread.ofVirtual().name("scope-inner").unstarted(this::await));
+        Map<String, String> containers = new TreeMap<>();
+
+        boolean all =
+                withScopes.forEach(
+                        (thread, container) -> {
+                            if (thread.getName().startsWith("scope-")) {
+                                containers.put(thread.getName(), container.name());
+                            }
+                            return true;
+                        });
+        Map<String, Integer> missed = containersOf("scope-", withoutScopes);
+        over.countDown();
+        outer.close();
+
+        assertThat(all).isTrue();
+        assertThat(containers)
+                .containsExactly(entry("scope-inner", "inner"), entry("scope-outer", "outer"));
+        assertThat(missed).as("while no scope is used").isEmpty();
+    }
+
+    private void openAndAwait(Scope scope, CountDownLatch opened) {
+        try {
+            scope.open();
+            opened.countDown();
+            await();
+            scope.close();
+        } catch (ReflectiveOperationException unknown) {
+            throw new LinkageError("this JDK has other containers", unknown);
+        }
+    }
+
+    @Test
+    void afterAVisitOfAllThreadsTheNextOneIsMadeOnlyAfterFiftyTimesAsLong()
+            throws ReflectiveOperationException, InterruptedException {
+        AtomicLong nanos = new AtomicLong(1_000);
+        // each visit reads it twice
+        LiveThreads withScopes =
+                new LiveThreads(true, Object.class, () -> nanos.getAndAdd(VISIT_NANOS));
+        List<Thread> started = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            started.add(Thread.ofVirtual().start(this::await));
+        }
+        long counted = withScopes.count();
+        assertThat(counted).isGreaterThanOrEqualTo(30);
+        over.countDown();
+        for (Thread thread : started) {
+            thread.join();
+        }
+        long visitedAtNanos = nanos.get() - VISIT_NANOS;
+
+        nanos.set(visitedAtNanos + 50 * VISIT_NANOS - 1);
+        assertThat(withScopes.count()).as("that of the last visit").isEqualTo(counted);
+        nanos.set(visitedAtNanos + 50 * VISIT_NANOS);
+        assertThat(withScopes.count()).isLessThanOrEqualTo(counted - 30);
     }
 
     @Test

@@ -2,7 +2,12 @@ package io.vtagent.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.jvm.OwnPool;
 import io.vtagent.scheduler.QueueCounters.Kept;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +126,80 @@ class QueueCountersTest {
                         0);
 
         assertThat(after.keptSince(before, carrier)).isEqualTo(Kept.NO);
+    }
+
+    @Test
+    void aQueueThatWasAddedMeanwhileBeganEmpty() {
+        QueueCounters before =
+                counters(false, queue(5, 9, 0), queue(2, 2, 7), queue(1, 1, 1), 4, 0);
+        QueueCounters after = new QueueCounters(5, false);
+        set(after, SUBMISSIONS, null, queue(5, 9, 0), 0);
+        set(after, OWN, carrier, queue(2, 2, 7), 4);
+        set(after, OTHER, other, queue(1, 1, 1), 0);
+
+        set(after, 4, null, queue(1, 3, 0), 0);
+        assertThat(after.keptSince(before, carrier)).as("nothing is taken").isEqualTo(Kept.YES);
+        set(after, 4, null, queue(2, 3, 0), 0);
+        assertThat(after.keptSince(before, carrier)).isEqualTo(Kept.NO);
+    }
+
+    @Test
+    void aSourceThatIsNoQueueHasNoTasks() {
+        QueueCounters before =
+                counters(false, queue(5, 9, 0), queue(2, 2, 7), queue(1, 1, 1), 4, 0);
+
+        assertThat(before.keptSince(before, carrier)).isEqualTo(Kept.YES);
+    }
+
+    @Test
+    void theQueueOfACarrierMayBeTheFirstOne() {
+        QueueCounters counters = new QueueCounters(1, true);
+        set(counters, 0, carrier, queue(2, 2, 7), 0);
+
+        assertThat(counters.keptSince(counters, carrier)).isEqualTo(Kept.YES);
+        assertThat(counters.keptSince(counters, other)).as("has no queue").isEqualTo(Kept.NO);
+    }
+
+    @Test
+    void theCountersOfAPoolShowWhetherItsCarrierHasTakenAThread()
+            throws ReflectiveOperationException, InterruptedException {
+        ForkJoinPool scheduler = OwnPool.of(1, 1);
+        ThreadFactory threads = OwnPool.virtualThreads(scheduler);
+        AtomicInteger over = new AtomicInteger();
+        try {
+            CarrierPool pool = OwnPool.seen(scheduler);
+            QueueCounters.Reader reader = pool.counters();
+            Thread first = runningUntil(over, 1, threads);
+            Thread runner = pool.carriers().getFirst();
+
+            QueueCounters before = reader.read();
+            assertThat(reader.read().keptSince(before, runner)).isEqualTo(Kept.YES);
+
+            over.set(1);
+            first.join();
+            Thread unused = runningUntil(over, 2, threads);
+            assertThat(reader.read().keptSince(before, runner)).isEqualTo(Kept.NO);
+        } finally {
+            over.set(2);
+            scheduler.shutdown();
+        }
+    }
+
+    /** Returns a thread that runs until {@code over} is at {@code end}. */
+    private static Thread runningUntil(AtomicInteger over, int end, ThreadFactory threads)
+            throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread thread =
+                threads.newThread(
+                        () -> {
+                            begun.countDown();
+                            while (over.get() < end) {
+                                Thread.onSpinWait();
+                            }
+                        });
+        thread.start();
+        begun.await();
+        return thread;
     }
 
     @Test
