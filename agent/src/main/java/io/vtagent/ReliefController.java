@@ -1,11 +1,11 @@
 package io.vtagent;
 
+import io.vtagent.hook.CarrierCompensator;
 import io.vtagent.instrument.Transformations;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.CarrierCompensator;
-import io.vtagent.record.Ledger;
+import io.vtagent.pin.ActivePin;
 import io.vtagent.relief.Relief;
 import io.vtagent.relief.ReliefFigures;
 import io.vtagent.relief.ReliefWhenStuck;

@@ -54,8 +54,14 @@ class LayeringTest {
                 .definedBy("io.vtagent.kernel")
                 .layer("jfr")
                 .definedBy("io.vtagent.jfr")
-                .layer("record")
-                .definedBy("io.vtagent.record")
+                .layer("pin")
+                .definedBy("io.vtagent.pin")
+                .layer("hook")
+                .definedBy("io.vtagent.hook")
+                .layer("ledger")
+                .definedBy("io.vtagent.ledger")
+                .layer("usage")
+                .definedBy("io.vtagent.usage")
                 .layer("sampler")
                 .definedBy("io.vtagent.sampler")
                 .layer("diagnosis")
@@ -120,24 +126,35 @@ class LayeringTest {
                 .mayOnlyAccessLayers("hotspot", "jvm", "thread", "log")
                 .whereLayer("jfr")
                 .mayOnlyAccessLayers("site", "jvm", "thread", "log")
-                .whereLayer("record")
+                .whereLayer("pin")
+                .mayOnlyAccessLayers("site")
+                .whereLayer("hook")
                 .mayOnlyAccessLayers(
-                        "probe",
+                        "pin", "probe", "site", "scheduler", "kernel", "hotspot", "jvm", "thread")
+                .whereLayer("ledger")
+                .mayOnlyAccessLayers(
+                        "hook", "pin", "probe", "site", "scheduler", "jfr", "hotspot", "thread")
+                .whereLayer("usage")
+                .mayOnlyAccessLayers(
+                        "ledger",
+                        "hook",
+                        "pin",
                         "site",
                         "scheduler",
                         "kernel",
-                        "jfr",
-                        "hotspot",
                         "jvm",
                         "thread",
                         "log")
                 .whereLayer("diagnosis")
                 .mayOnlyAccessLayers(
-                        "record", "site", "scheduler", "kernel", "hotspot", "jvm", "thread", "log")
+                        "pin", "site", "scheduler", "kernel", "hotspot", "jvm", "thread", "log")
                 .whereLayer("sampler")
                 .mayOnlyAccessLayers(
                         "diagnosis",
-                        "record",
+                        "usage",
+                        "ledger",
+                        "hook",
+                        "pin",
                         "site",
                         "scheduler",
                         "kernel",
@@ -148,22 +165,24 @@ class LayeringTest {
                         "thread",
                         "log")
                 .whereLayer("relief")
+                .mayOnlyAccessLayers("diagnosis", "hook", "pin", "scheduler", "log")
+                .whereLayer("instrument")
                 .mayOnlyAccessLayers(
-                        "sampler",
-                        "diagnosis",
-                        "record",
+                        "probe",
+                        "ledger",
+                        "pin",
                         "site",
                         "scheduler",
+                        "hotspot",
                         "jvm",
                         "thread",
                         "log")
-                .whereLayer("instrument")
-                .mayOnlyAccessLayers(
-                        "probe", "record", "site", "scheduler", "hotspot", "jvm", "thread", "log")
                 .whereLayer("metrics")
                 .mayOnlyAccessLayers(
                         "probe",
-                        "record",
+                        "usage",
+                        "ledger",
+                        "pin",
                         "relief",
                         "sampler",
                         "diagnosis",
@@ -173,40 +192,31 @@ class LayeringTest {
                         "thread",
                         "log")
                 .whereLayer("report")
-                .mayOnlyAccessLayers(
-                        "record",
-                        "sampler",
-                        "diagnosis",
-                        "site",
-                        "scheduler",
-                        "jvm",
-                        "json",
-                        "thread",
-                        "log")
+                .mayOnlyAccessLayers("usage", "ledger", "pin", "diagnosis", "site", "json", "log")
                 .whereLayer("http")
                 .mayOnlyAccessLayers("thread", "log")
                 .whereLayer("otlp")
                 .mayOnlyAccessLayers("options", "metrics", "http", "thread", "log")
                 .whereLayer("otel")
-                .mayOnlyAccessLayers("metrics", "record", "http", "jvm", "thread", "log")
+                .mayOnlyAccessLayers("metrics", "pin", "http", "jvm", "thread", "log")
                 .whereLayer("bridge")
-                .mayOnlyAccessLayers("metrics", "record", "site", "hotspot", "jvm", "thread", "log")
+                .mayOnlyAccessLayers("metrics", "pin", "site", "hotspot", "jvm", "thread", "log")
                 .whereLayer("history")
-                .mayOnlyAccessLayers("json", "record", "report", "sampler", "site", "thread", "log")
+                .mayOnlyAccessLayers("json", "pin", "report", "site", "thread", "log")
                 .whereLayer("page")
                 .mayOnlyAccessLayers("history", "json", "report", "thread", "log")
                 .whereLayer("jmx")
                 .mayOnlyAccessLayers(
-                        "diagnosis", "json", "record", "report", "site", "thread", "log")
+                        "diagnosis", "json", "ledger", "pin", "report", "site", "thread", "log")
                 .whereLayer("cli")
                 .mayOnlyAccessLayers(
                         "page",
                         "json",
                         "options",
-                        "record",
+                        "ledger",
+                        "pin",
                         "report",
                         "diagnosis",
-                        "sampler",
                         "site",
                         "jvm",
                         "log")
@@ -278,11 +288,11 @@ class LayeringTest {
                 .resideInAnyPackage(
                         "io.vtagent.cli",
                         "io.vtagent.report",
-                        "io.vtagent.record",
+                        "io.vtagent.pin",
+                        "io.vtagent.ledger",
                         "io.vtagent.diagnosis",
                         "io.vtagent.hotspot",
                         "io.vtagent.jvm",
-                        "io.vtagent.sampler",
                         "io.vtagent.site",
                         "io.vtagent.exporter.page",
                         "io.vtagent.json",

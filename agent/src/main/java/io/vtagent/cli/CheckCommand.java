@@ -1,7 +1,7 @@
 package io.vtagent.cli;
 
 import io.vtagent.json.JsonText;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Sensors;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package io.vtagent.cli;
 
 import io.vtagent.cli.Comparison.Row;
 import io.vtagent.json.JsonText;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.BusySite;
 import io.vtagent.report.PinReport.Held;

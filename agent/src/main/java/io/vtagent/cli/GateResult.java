@@ -1,7 +1,7 @@
 package io.vtagent.cli;
 
 import io.vtagent.cli.Comparison.Row;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.CarrierTime;
 import io.vtagent.report.PinReport.Held;

@@ -1,7 +1,7 @@
 package io.vtagent.cli;
 
 import io.vtagent.options.Durations;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;

@@ -1,6 +1,6 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import java.util.regex.Pattern;
 
 /**

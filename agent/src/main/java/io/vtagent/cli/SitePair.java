@@ -1,6 +1,6 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.ActivePinTotals;
+import io.vtagent.ledger.ActivePinTotals;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.pin.PinKind;
 import io.vtagent.report.Answer;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;

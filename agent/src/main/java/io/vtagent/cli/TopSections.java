@@ -1,7 +1,7 @@
 package io.vtagent.cli;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinReport;
 import java.util.ArrayList;

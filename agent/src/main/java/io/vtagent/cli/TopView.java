@@ -1,6 +1,6 @@
 package io.vtagent.cli;
 
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport.Held;
 import java.util.List;
 import java.util.Locale;

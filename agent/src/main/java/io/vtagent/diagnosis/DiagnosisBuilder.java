@@ -1,8 +1,8 @@
 package io.vtagent.diagnosis;
 
 import io.vtagent.hotspot.HotSpot;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Site;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.Site;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.JdkCode;
 import io.vtagent.site.PinnedStack;

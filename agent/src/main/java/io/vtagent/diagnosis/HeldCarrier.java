@@ -1,7 +1,7 @@
 package io.vtagent.diagnosis;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Site;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.Site;
 import io.vtagent.site.JdkCode;
 import io.vtagent.site.LoaderFrames;
 import io.vtagent.site.PinnedStack;

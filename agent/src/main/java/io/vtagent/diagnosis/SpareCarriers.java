@@ -1,6 +1,6 @@
 package io.vtagent.diagnosis;
 
-import io.vtagent.record.ActivePin;
+import io.vtagent.pin.ActivePin;
 import io.vtagent.scheduler.CarrierPool;
 import java.util.Collection;
 import java.util.TreeSet;

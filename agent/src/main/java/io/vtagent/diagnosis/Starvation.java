@@ -1,7 +1,7 @@
 package io.vtagent.diagnosis;
 
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.ActivePin;
+import io.vtagent.pin.ActivePin;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.Redefinitions;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.vtagent.diagnosis;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.jvm.Locks;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinKind;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.PlatformThreads;
 import io.vtagent.scheduler.VirtualThreads;

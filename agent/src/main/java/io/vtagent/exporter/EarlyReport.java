@@ -1,11 +1,11 @@
 package io.vtagent.exporter;
 
 import io.vtagent.instrument.Installation;
+import io.vtagent.ledger.EndedPins;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.ledger.StartupGate;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.EndedPins;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.Sensors;
-import io.vtagent.record.StartupGate;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
 import java.util.function.BooleanSupplier;

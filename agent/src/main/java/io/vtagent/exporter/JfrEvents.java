@@ -1,13 +1,13 @@
 package io.vtagent.exporter;
 
 import io.vtagent.jfr.PinEvents;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinListener;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinListener;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.site.PinnedStack;
 import java.util.Queue;

@@ -1,14 +1,14 @@
 package io.vtagent.exporter;
 
 import io.vtagent.jvm.LoggingContext;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinListener;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Site;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinListener;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Site;
 import io.vtagent.report.HumanFormat;
 import io.vtagent.report.PinLine;
 import io.vtagent.report.PinReport;

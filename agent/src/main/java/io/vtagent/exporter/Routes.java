@@ -10,7 +10,7 @@ import io.vtagent.exporter.page.PageFile;
 import io.vtagent.json.JsonText;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.ReportTarget;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.Stacks;

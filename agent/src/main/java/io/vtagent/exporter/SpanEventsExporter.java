@@ -2,8 +2,8 @@ package io.vtagent.exporter;
 
 import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.exporter.otel.SpanEvents;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.Ledger;
 import io.vtagent.report.PinReport;
 import org.jspecify.annotations.Nullable;
 

@@ -2,13 +2,13 @@ package io.vtagent.exporter;
 
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Sensor;
+import io.vtagent.ledger.Sensors;
 import io.vtagent.log.AgentLog;
 import io.vtagent.options.AgentOptions;
-import io.vtagent.record.Sensors;
 import io.vtagent.report.PinReport;
 import io.vtagent.sampler.CarrierMonitoring;
-import io.vtagent.sampler.CarrierUsage;
 import io.vtagent.thread.Shutdown;
+import io.vtagent.usage.CarrierUsage;
 import java.util.function.Supplier;
 
 /**

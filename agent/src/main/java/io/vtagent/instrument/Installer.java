@@ -1,8 +1,8 @@
 package io.vtagent.instrument;
 
 import io.vtagent.instrument.MonitorTransformer.ClassTally;
+import io.vtagent.ledger.Sensors;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.Sensors;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.Redefinitions;
 import java.lang.instrument.Instrumentation;

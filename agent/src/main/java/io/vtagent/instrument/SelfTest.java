@@ -1,11 +1,11 @@
 package io.vtagent.instrument;
 
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.ledger.StartupGate;
 import io.vtagent.log.AgentLog;
+import io.vtagent.pin.PinKind;
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.Sensors;
-import io.vtagent.record.StartupGate;
 import io.vtagent.scheduler.OwnScheduler;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.thread.AgentThread;

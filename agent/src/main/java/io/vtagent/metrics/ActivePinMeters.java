@@ -2,8 +2,8 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinKind;
 import java.util.List;
 import java.util.function.Supplier;
 

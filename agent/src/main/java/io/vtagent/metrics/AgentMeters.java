@@ -3,7 +3,7 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Sensors;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongSupplier;

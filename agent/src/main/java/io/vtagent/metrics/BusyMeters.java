@@ -2,8 +2,8 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vtagent.record.BusySite;
-import io.vtagent.record.BusySites;
+import io.vtagent.usage.BusySite;
+import io.vtagent.usage.BusySites;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;

@@ -2,9 +2,9 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vtagent.record.HeldTime;
-import io.vtagent.record.PinKind;
-import io.vtagent.sampler.CarrierUsage;
+import io.vtagent.ledger.HeldTime;
+import io.vtagent.pin.PinKind;
+import io.vtagent.usage.CarrierUsage;
 import java.util.function.ToLongFunction;
 
 /** Meters of where the carriers' time goes, what of it is lost, and how long threads wait. */

@@ -3,8 +3,8 @@ package io.vtagent.metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.vtagent.record.DurationTotals;
-import io.vtagent.sampler.DelayProbe;
+import io.vtagent.pin.DurationTotals;
+import io.vtagent.usage.DelayProbe;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vtagent.record.HeldTime;
-import io.vtagent.record.PinKind;
+import io.vtagent.ledger.HeldTime;
+import io.vtagent.pin.PinKind;
 
 /** Meters of the held carrier time as it accrues, including that of pins that never end. */
 public final class HeldMeters implements AgentMeterBinder {

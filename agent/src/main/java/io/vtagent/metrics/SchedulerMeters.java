@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vtagent.diagnosis.Starvation;
-import io.vtagent.record.Ledger;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.sampler.CarrierMonitoring;
 import io.vtagent.scheduler.CarrierPool;
 import java.util.concurrent.TimeUnit;

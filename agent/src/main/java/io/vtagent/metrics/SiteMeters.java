@@ -2,12 +2,12 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vtagent.record.DurationTotals;
-import io.vtagent.record.EndedPins;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Site;
+import io.vtagent.ledger.EndedPins;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.DurationTotals;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Site;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@ package io.vtagent.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.vtagent.record.DurationTotals;
+import io.vtagent.pin.DurationTotals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;

@@ -1,10 +1,10 @@
 package io.vtagent.relief;
 
+import io.vtagent.hook.CarrierCompensator;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.CarrierCompensator;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.Site;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.Site;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.scheduler.Compensation;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.Answer.Kind;
 import io.vtagent.report.AnswerFacts.Place;
 import io.vtagent.report.AnswerFacts.Purpose;

@@ -6,9 +6,9 @@ import static io.vtagent.report.TextReport.PREFIX;
 import io.vtagent.json.BadJsonException;
 import io.vtagent.json.JsonFields;
 import io.vtagent.json.JsonText;
-import io.vtagent.record.BusySites;
 import io.vtagent.report.PinReport.Busy;
 import io.vtagent.report.PinReport.BusySite;
+import io.vtagent.usage.BusySites;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ public final class BusyReport {
             return Busy.OFF;
         }
         List<BusySite> all = new ArrayList<>();
-        for (io.vtagent.record.BusySite site : sites.sites()) {
+        for (io.vtagent.usage.BusySite site : sites.sites()) {
             all.add(
                     new BusySite(
                             site.site(),

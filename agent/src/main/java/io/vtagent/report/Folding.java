@@ -2,8 +2,8 @@ package io.vtagent.report;
 
 import static io.vtagent.report.TextReport.LINE;
 
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.site.JdkCode;
 import io.vtagent.site.PinnedStack;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.vtagent.report;
 
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Site;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Site;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Jvm;
 import io.vtagent.report.PinReport.Total;

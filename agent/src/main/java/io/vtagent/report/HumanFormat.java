@@ -1,8 +1,8 @@
 package io.vtagent.report;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.DurationCounts;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.DurationCounts;
 import java.util.Locale;
 import java.util.StringJoiner;
 

@@ -2,7 +2,7 @@ package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.json.JsonText;
-import io.vtagent.record.Buckets;
+import io.vtagent.pin.Buckets;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.site.PinnedStack;

@@ -1,9 +1,9 @@
 package io.vtagent.report;
 
 import io.vtagent.log.PlainText;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Site;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Site;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,16 +1,16 @@
 package io.vtagent.report;
 
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.ledger.EndedPins;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.log.PlainText;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.DurationCounts;
-import io.vtagent.record.DurationTotals;
-import io.vtagent.record.EndedPins;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Site;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.DurationCounts;
+import io.vtagent.pin.DurationTotals;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Site;
 import io.vtagent.report.PinReport.Delayed;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;

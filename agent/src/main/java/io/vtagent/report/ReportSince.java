@@ -1,9 +1,9 @@
 package io.vtagent.report;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Samples;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Samples;
 import io.vtagent.report.PinReport.Delayed;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;

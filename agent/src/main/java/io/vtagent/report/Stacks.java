@@ -1,7 +1,7 @@
 package io.vtagent.report;
 
 import io.vtagent.log.PlainText;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.function.ToLongFunction;

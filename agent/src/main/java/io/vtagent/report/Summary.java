@@ -3,8 +3,8 @@ package io.vtagent.report;
 import static io.vtagent.report.TextReport.LINE;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.PinKey;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.PinKey;
 import io.vtagent.report.PinReport.Figures;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.report.PinReport.Starved;

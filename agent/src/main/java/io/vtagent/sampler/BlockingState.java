@@ -2,7 +2,7 @@ package io.vtagent.sampler;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.hotspot.Uninitialized;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import io.vtagent.site.JdkCode;
 import io.vtagent.site.Snapshot;
 import java.lang.invoke.MethodHandle;

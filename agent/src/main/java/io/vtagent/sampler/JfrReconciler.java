@@ -1,8 +1,8 @@
 package io.vtagent.sampler;
 
 import io.vtagent.jfr.VmPin;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinnedThread;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.PinnedThread;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

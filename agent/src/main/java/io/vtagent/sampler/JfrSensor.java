@@ -2,9 +2,9 @@ package io.vtagent.sampler;
 
 import io.vtagent.jfr.VmEvents;
 import io.vtagent.jfr.VmPin;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.ledger.VmPinRecorder;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.Sensors;
-import io.vtagent.record.VmPinRecorder;
 import io.vtagent.scheduler.OwnScheduler;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.FramesOfInterest;

@@ -1,6 +1,6 @@
 package io.vtagent.sampler;
 
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import io.vtagent.site.LoaderFrames;
 import java.util.Collection;
 import java.util.List;

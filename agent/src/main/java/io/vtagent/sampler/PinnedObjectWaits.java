@@ -1,7 +1,7 @@
 package io.vtagent.sampler;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.PinReason;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinReason;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;

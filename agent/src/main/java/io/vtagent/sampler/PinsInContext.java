@@ -1,12 +1,13 @@
 package io.vtagent.sampler;
 
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinInContext;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.SampledPinListener;
-import io.vtagent.record.Site;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinInContext;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.SampledPinListener;
+import io.vtagent.pin.Site;
 import io.vtagent.site.PinnedStack;
+import io.vtagent.usage.StackBudget;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.vtagent.sampler;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Site;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Site;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;

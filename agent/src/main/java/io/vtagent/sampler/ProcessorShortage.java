@@ -2,7 +2,7 @@ package io.vtagent.sampler;
 
 import io.vtagent.kernel.OwnRunDelay;
 import io.vtagent.kernel.RunDelay;
-import io.vtagent.record.Ledger;
+import io.vtagent.ledger.Ledger;
 
 /**
  * Detects that the process gets no CPU for long, because of a quota or of other processes. It uses

@@ -2,6 +2,7 @@ package io.vtagent.sampler;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.site.Snapshot;
+import io.vtagent.usage.StackBudget;
 import org.jspecify.annotations.Nullable;
 
 /**

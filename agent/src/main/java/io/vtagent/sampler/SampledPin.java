@@ -1,11 +1,11 @@
 package io.vtagent.sampler;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.PinInContext;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Samples;
-import io.vtagent.record.Site;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinInContext;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Samples;
+import io.vtagent.pin.Site;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;

@@ -1,14 +1,15 @@
 package io.vtagent.sampler;
 
 import io.vtagent.kernel.LastRuns.LastRun;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.SampledPinListener;
-import io.vtagent.record.Site;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.SampledPinListener;
+import io.vtagent.pin.Site;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;
 import io.vtagent.site.SnapshotStack;
+import io.vtagent.usage.StackBudget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -1,7 +1,7 @@
 package io.vtagent.sampler;
 
+import io.vtagent.ledger.Sensors;
 import io.vtagent.log.AgentLog;
-import io.vtagent.record.Sensors;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.vtagent.sampler;
 
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.Site;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.Site;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.SnapshotStack;
 import java.util.ArrayList;

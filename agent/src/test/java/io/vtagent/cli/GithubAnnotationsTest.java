@@ -4,8 +4,8 @@ import static io.vtagent.cli.Reports.MILLI;
 import static io.vtagent.cli.Reports.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.site.PinnedStack;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.vtagent.cli.Interval.Meanwhile;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import static io.vtagent.cli.Reports.SECOND;
 import static io.vtagent.cli.Reports.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.Forecast;
 import io.vtagent.report.PinReport;
 import java.io.ByteArrayInputStream;

@@ -1,11 +1,11 @@
 package io.vtagent.cli;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.Forecast;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Figures;

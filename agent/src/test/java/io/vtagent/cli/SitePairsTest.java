@@ -5,8 +5,8 @@ import static io.vtagent.cli.Reports.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.cli.SitePair.Status;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.List;

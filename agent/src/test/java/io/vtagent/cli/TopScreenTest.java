@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.cli.Key.Kind;
 import io.vtagent.cli.Line.Style;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.DurationCounts;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Samples;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.DurationCounts;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Samples;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.PinReport.Held;
 import java.util.ArrayList;

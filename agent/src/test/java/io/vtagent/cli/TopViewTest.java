@@ -6,7 +6,7 @@ import static io.vtagent.cli.Reports.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.cli.Key.Kind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

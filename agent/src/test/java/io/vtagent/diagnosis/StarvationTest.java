@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.record.ActivePin;
+import io.vtagent.pin.ActivePin;
 import io.vtagent.sampler.HeldCarriers;
 import io.vtagent.scheduler.CarrierPool;
 import java.lang.ref.WeakReference;

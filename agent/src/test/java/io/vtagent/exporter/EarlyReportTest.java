@@ -3,11 +3,11 @@ package io.vtagent.exporter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.instrument.Installation;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.StartupGate;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.StartupGate;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
 import io.vtagent.site.FramesOfInterest;
 import java.util.List;
 import java.util.Map;

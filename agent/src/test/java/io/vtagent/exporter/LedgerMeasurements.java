@@ -1,8 +1,8 @@
 package io.vtagent.exporter;
 
 import io.vtagent.instrument.Installation;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.Sensors;
 import io.vtagent.relief.ReliefFigures;
 import java.util.List;
 import java.util.Map;

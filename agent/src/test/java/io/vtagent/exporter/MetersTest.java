@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.metrics.AgentMeterBinder;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
+import io.vtagent.pin.Buckets;
 import io.vtagent.site.FramesOfInterest;
 import java.util.Map;
 import java.util.Properties;

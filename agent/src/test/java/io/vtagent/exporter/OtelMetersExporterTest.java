@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.instrument.Installation;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.Sensors;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.BadOptionException;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.Sensors;
+import io.vtagent.pin.Buckets;
 import io.vtagent.relief.ReliefFigures;
 import io.vtagent.site.FramesOfInterest;
 import java.lang.reflect.Field;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vtagent.hook.CarrierStartSignal;
 import io.vtagent.jvm.OwnPool;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.CarrierStartSignal;
-import io.vtagent.sampler.DelayProbe;
+import io.vtagent.pin.Buckets;
+import io.vtagent.usage.DelayProbe;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKey;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKey;
 import io.vtagent.site.FramesOfInterest;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,14 @@ package io.vtagent.relief;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.ledger.ActivePins;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.memory.FailingAllocations;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.ActivePins;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Site;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Site;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;

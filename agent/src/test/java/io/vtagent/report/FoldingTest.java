@@ -2,8 +2,8 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import java.util.List;

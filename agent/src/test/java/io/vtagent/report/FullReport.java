@@ -1,13 +1,13 @@
 package io.vtagent.report;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.DurationCounts;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Samples;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.DurationCounts;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Samples;
 import io.vtagent.site.PinnedStack;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.DurationCounts;
-import io.vtagent.record.Samples;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.DurationCounts;
+import io.vtagent.pin.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vtagent.json.BadJsonException;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.DurationCounts;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.DurationCounts;
 import io.vtagent.report.JsonReport.Detail;
 import java.util.List;
 import java.util.stream.Stream;

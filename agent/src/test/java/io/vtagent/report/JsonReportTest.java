@@ -2,7 +2,7 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.ActivePinTotals;
+import io.vtagent.ledger.ActivePinTotals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

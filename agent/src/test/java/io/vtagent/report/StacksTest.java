@@ -2,9 +2,9 @@ package io.vtagent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import io.vtagent.site.PinnedStack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,11 +3,11 @@ package io.vtagent.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.diagnosis.Diagnosis;
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

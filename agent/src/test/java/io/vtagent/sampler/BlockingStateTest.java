@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.vtagent.hotspot.HotSpot;
 import io.vtagent.hotspot.HotSpot.State;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import io.vtagent.site.Snapshot;
 import java.lang.invoke.MethodHandle;
 import java.time.Duration;

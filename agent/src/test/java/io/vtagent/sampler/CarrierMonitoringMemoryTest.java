@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.diagnosis.Starvation;
 import io.vtagent.hotspot.HotSpot;
+import io.vtagent.ledger.Ledger;
 import io.vtagent.memory.FailingAllocations;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinInContext;
-import io.vtagent.record.SampledPinListener;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinInContext;
+import io.vtagent.pin.SampledPinListener;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
+import io.vtagent.usage.StackBudget;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

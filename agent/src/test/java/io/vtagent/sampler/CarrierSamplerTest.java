@@ -3,9 +3,9 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.diagnosis.Starvation;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.pin.Buckets;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.thread.AgentThread;

@@ -3,10 +3,10 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.jfr.VmPin;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinKind;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinKind;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;

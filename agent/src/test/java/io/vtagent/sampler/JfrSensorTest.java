@@ -3,10 +3,10 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.Sensors;
-import io.vtagent.record.VmPinRecorder;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.ledger.Sensors;
+import io.vtagent.ledger.VmPinRecorder;
+import io.vtagent.pin.Buckets;
 import io.vtagent.site.FramesOfInterest;
 import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;

@@ -2,15 +2,16 @@ package io.vtagent.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Site;
 import io.vtagent.probe.VtAgentProbe;
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Site;
 import io.vtagent.scheduler.VirtualThreads;
 import io.vtagent.site.FramesOfInterest;
+import io.vtagent.usage.StackBudget;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -3,8 +3,9 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.hotspot.HotSpot;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import io.vtagent.site.Snapshot;
+import io.vtagent.usage.StackBudget;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;

@@ -3,11 +3,12 @@ package io.vtagent.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.hotspot.HotSpot;
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
-import io.vtagent.record.PinKind;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.Buckets;
+import io.vtagent.pin.PinKind;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
+import io.vtagent.usage.StackBudget;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;

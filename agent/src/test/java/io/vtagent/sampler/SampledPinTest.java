@@ -2,10 +2,10 @@ package io.vtagent.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.Samples;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.Samples;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;

@@ -2,7 +2,7 @@ package io.vtagent.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Sensors;
 import org.junit.jupiter.api.Test;
 
 /** A sensor that twenty failures in a row bring down. */

@@ -48,7 +48,7 @@ final class HookFaultsIT {
 
     @Parameter Jdk jdk = Jdks.jdk21();
 
-    private static final String HOOKS = "io/vtagent/record/Hooks.class";
+    private static final String HOOKS = "io/vtagent/hook/Hooks.class";
 
     private final SoftAssertions softly = new SoftAssertions();
 

@@ -1,7 +1,7 @@
 package io.vtagent.exporter.bridge;
 
 import io.vtagent.metrics.SummedTimer;
-import io.vtagent.record.DurationTotals;
+import io.vtagent.pin.DurationTotals;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.noop.NoopTimer;
 import io.vtagent.metrics.SummedTimer;
-import io.vtagent.record.DurationTotals;
+import io.vtagent.pin.DurationTotals;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

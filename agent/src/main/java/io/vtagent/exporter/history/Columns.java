@@ -1,6 +1,6 @@
 package io.vtagent.exporter.history;
 
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import java.util.Arrays;
 
 /**

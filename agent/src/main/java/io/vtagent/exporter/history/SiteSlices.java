@@ -1,6 +1,6 @@
 package io.vtagent.exporter.history;
 
-import io.vtagent.record.DurationCounts;
+import io.vtagent.pin.DurationCounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,9 +1,9 @@
 package io.vtagent.exporter.jmx;
 
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinListener;
-import io.vtagent.record.PinReason;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinListener;
+import io.vtagent.pin.PinReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

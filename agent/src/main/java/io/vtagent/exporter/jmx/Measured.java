@@ -1,7 +1,7 @@
 package io.vtagent.exporter.jmx;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.Ledger;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.ActivePin;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.vtagent.exporter.jmx;
 
 import io.vtagent.log.PlainText;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.site.PinnedStack;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.vtagent.exporter.jmx;
 
-import io.vtagent.record.ActivePin;
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinListener;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.ActivePin;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinListener;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport.Held;
 import io.vtagent.site.PinnedStack;
 import io.vtagent.site.Snapshot;

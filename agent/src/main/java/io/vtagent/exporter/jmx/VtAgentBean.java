@@ -2,7 +2,7 @@ package io.vtagent.exporter.jmx;
 
 import io.vtagent.diagnosis.Diagnosis;
 import io.vtagent.exporter.jmx.KeptPins.Kept;
-import io.vtagent.record.Sensors;
+import io.vtagent.ledger.Sensors;
 import io.vtagent.report.Answer;
 import io.vtagent.report.JsonReport;
 import io.vtagent.report.PinReport;

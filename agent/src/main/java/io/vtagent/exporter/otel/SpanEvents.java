@@ -1,13 +1,13 @@
 package io.vtagent.exporter.otel;
 
 import io.vtagent.jvm.LocalsOfThread;
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.PinInContext;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinListener;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.SampledPinListener;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinInContext;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinListener;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.SampledPinListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

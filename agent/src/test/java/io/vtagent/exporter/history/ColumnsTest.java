@@ -3,7 +3,7 @@ package io.vtagent.exporter.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.exporter.history.Columns.Column;
-import io.vtagent.record.PinKind;
+import io.vtagent.pin.PinKind;
 import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

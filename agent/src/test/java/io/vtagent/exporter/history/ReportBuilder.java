@@ -1,11 +1,11 @@
 package io.vtagent.exporter.history;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.DurationCounts;
-import io.vtagent.record.PinKey;
-import io.vtagent.record.PinReason;
-import io.vtagent.record.PinSite;
-import io.vtagent.record.Samples;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.DurationCounts;
+import io.vtagent.pin.PinKey;
+import io.vtagent.pin.PinReason;
+import io.vtagent.pin.PinSite;
+import io.vtagent.pin.Samples;
 import io.vtagent.report.Forecast;
 import io.vtagent.report.PinReport;
 import java.util.ArrayList;

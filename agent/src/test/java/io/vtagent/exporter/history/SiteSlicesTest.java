@@ -3,9 +3,9 @@ package io.vtagent.exporter.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.exporter.history.SiteSlices.Held;
-import io.vtagent.record.DurationCounts;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinSite;
+import io.vtagent.pin.DurationCounts;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinSite;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

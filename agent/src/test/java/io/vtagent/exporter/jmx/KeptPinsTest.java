@@ -3,10 +3,10 @@ package io.vtagent.exporter.jmx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.vtagent.record.ActivePinTotals;
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
+import io.vtagent.ledger.ActivePinTotals;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
 import io.vtagent.report.Forecast;
 import io.vtagent.report.PinReport;
 import java.util.List;

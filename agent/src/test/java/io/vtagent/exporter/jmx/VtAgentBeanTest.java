@@ -2,8 +2,8 @@ package io.vtagent.exporter.jmx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.Buckets;
-import io.vtagent.record.Ledger;
+import io.vtagent.ledger.Ledger;
+import io.vtagent.pin.Buckets;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;
 import io.vtagent.site.FramesOfInterest;

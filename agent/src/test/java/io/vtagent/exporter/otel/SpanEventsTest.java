@@ -2,10 +2,10 @@ package io.vtagent.exporter.otel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.record.EndedPin;
-import io.vtagent.record.PinInContext;
-import io.vtagent.record.PinKind;
-import io.vtagent.record.PinReason;
+import io.vtagent.pin.EndedPin;
+import io.vtagent.pin.PinInContext;
+import io.vtagent.pin.PinKind;
+import io.vtagent.pin.PinReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

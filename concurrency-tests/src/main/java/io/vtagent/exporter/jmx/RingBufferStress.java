@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two carriers keep a pin each, and one of them reads: its own is there, the other one's perhaps, and afterwards both are. */
+/**
+ * Two carriers keep a pin each, and one of them reads: its own is there, the other one's perhaps,
+ * and afterwards both are.
+ */
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "its own")
 @Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "both")
@@ -35,6 +38,8 @@ public class RingBufferStress {
     }
 
     private static int known(List<String> read) {
-        return read.stream().allMatch(each -> each.equals("one") || each.equals("other")) ? read.size() : -1;
+        return read.stream().allMatch(each -> each.equals("one") || each.equals("other"))
+                ? read.size()
+                : -1;
     }
 }
