@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code monitor|native PINS}: one virtual thread that parks that often, in a monitor or called by
- * a native frame, each time until another thread has seen it. It prints how much was allocated
- * meanwhile, by all threads, and which threads there are.
+ * a native frame, each time until another thread has seen it. It prints how much the carriers have
+ * allocated meanwhile, and which threads there are.
  */
 public final class ManyParks {
     private static final Object MONITOR = new Object();
@@ -26,14 +26,21 @@ public final class ManyParks {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         pin(inMonitor, park, WARM_UP_PINS);
         WorkloadConsole.printAndWait("warm");
-        long before = threads.getTotalThreadAllocatedBytes();
+        long before = allocatedByCarriers(threads);
         pin(inMonitor, park, pins);
-        long allocated = threads.getTotalThreadAllocatedBytes() - before;
+        long allocated = allocatedByCarriers(threads) - before;
         WorkloadConsole.fact("bytesPerPin", (double) allocated / pins);
         TreeSet<String> names = new TreeSet<>();
         Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));
         WorkloadConsole.fact("threads", String.join(",", names));
         WorkloadConsole.done();
+    }
+
+    private static long allocatedByCarriers(ThreadMXBean threads) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("ForkJoinPool-1-worker-"))
+                .mapToLong(carrier -> threads.getThreadAllocatedBytes(carrier.threadId()))
+                .sum();
     }
 
     private static void pin(boolean inMonitor, Method park, int pins) throws InterruptedException {
