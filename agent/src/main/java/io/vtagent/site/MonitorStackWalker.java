@@ -162,14 +162,12 @@ public final class MonitorStackWalker {
 
         boolean isComplete() {
             boolean held = wantedCause == PinnedStack.Cause.NONE || holder != null;
-            return seen >= wanted.kept() && held && firstOfApplication != null && caller.isFound();
+            return seen >= wanted.kept() && held && caller.isFound();
         }
 
         void add(StackFrame frame) {
             if (isGenerated(frame)) {
-                inForeignCall |=
-                        wantedCause == PinnedStack.Cause.NATIVE
-                                && NativeFrames.isForeignCall(frame);
+                inForeignCall |= NativeFrames.isForeignCall(frame);
                 return;
             }
             String className = frame.getDeclaringClass().getName();
@@ -272,7 +270,7 @@ public final class MonitorStackWalker {
      *     does not wait
      * @param entered the monitor that the thread waits to enter or has just entered, or null
      */
-    private static PinnedStack.@Nullable Monitors monitorsOf(
+    static PinnedStack.@Nullable Monitors monitorsOf(
             Object[] monitors, @Nullable Object waitedIn, @Nullable Object entered) {
         if (monitors.length == 0) {
             return null;

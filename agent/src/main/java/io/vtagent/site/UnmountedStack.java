@@ -37,13 +37,14 @@ public final class UnmountedStack {
      * mounted or about to be.
      */
     public static List<StackTraceElement> of(Thread thread) {
-        if (TAKE == null) {
-            return Snapshot.of(thread).frames();
-        }
+        return TAKE == null ? Snapshot.of(thread).frames() : of(TAKE, thread);
+    }
+
+    static List<StackTraceElement> of(MethodHandle take, Thread thread) {
         try {
-            return read(TAKE, thread);
+            return read(take, thread);
         } catch (Throwable failed) {
-            repair(TAKE, thread);
+            repair(take, thread);
             throw failed;
         }
     }

@@ -2,11 +2,14 @@ package io.vtagent.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.function.UnaryOperator;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MonitorStackWalkerTest {
@@ -47,6 +51,12 @@ class MonitorStackWalkerTest {
         PinnedStack stack = insideComputeIfAbsent(() -> WALKER.heldByEntry(new Thread()));
 
         assertThat(stack.monitorClass()).isEqualTo("java.lang.Thread");
+        assertThat(stack.mark(0))
+                .isEqualTo(
+                        "  <== monitor: java.lang.Thread,"
+                                + " java.util.concurrent.ConcurrentHashMap$ReservationNode;"
+                                + " the wait keeps"
+                                + " java.util.concurrent.ConcurrentHashMap$ReservationNode");
         assertThat(stack.monitors())
                 .hasSize(1)
                 .allSatisfy(
@@ -69,8 +79,70 @@ class MonitorStackWalkerTest {
     }
 
     @Test
-    void aClassInitializerIsACauseOfItsOwn() {
-        assertThat(Initializer.CAUSE).isEqualTo(PinnedStack.Cause.CLASS_INIT);
+    void onlyTheInnermostFrameEnters() throws Exception {
+        PinnedStack stack =
+                foreign(Library.class)
+                        .apply(foreign(Application.class).apply(() -> WALKER.heldByEntry("")))
+                        .get();
+
+        assertThat(stack.mark(0)).isEqualTo("  <== monitor: java.lang.String");
+        assertThat(stack.monitors().values())
+                .containsExactly(
+                        new PinnedStack.Monitors(Library.class.getName(), Library.class.getName()));
+    }
+
+    @Test
+    void aWaitKeepsAllMonitorsExceptItsOwn() {
+        Object kept = "";
+        Object waitedIn = new Object();
+        Object entered = new Thread();
+
+        assertThat(MonitorStackWalker.monitorsOf(new Object[] {kept, null, waitedIn}, null, null))
+                .isEqualTo(new PinnedStack.Monitors("java.lang.Object, ?, java.lang.String", null));
+        assertThat(
+                        MonitorStackWalker.monitorsOf(
+                                new Object[] {kept, null, waitedIn}, waitedIn, null))
+                .isEqualTo(
+                        new PinnedStack.Monitors(
+                                "java.lang.Object, ?, java.lang.String", "java.lang.String"));
+        assertThat(MonitorStackWalker.monitorsOf(new Object[] {kept, entered}, null, entered))
+                .isEqualTo(new PinnedStack.Monitors("java.lang.String", "java.lang.String"));
+    }
+
+    @Test
+    void aClassInitializerIsWhatHoldsTheCarrier() throws Exception {
+        for (Supplier<PinnedStack> walk :
+                List.<Supplier<PinnedStack>>of(
+                        WALKER::heldByNativeFrame, WALKER::heldByCriticalSection)) {
+            PinnedStack stack = new ForeignLoader(Initializing.class, walk).initialized();
+
+            assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.CLASS_INIT);
+            assertThat(stack.holder()).startsWith(Initializing.class.getName() + ".<clinit>:");
+            assertThat(stack.holderIndex()).isZero();
+        }
+    }
+
+    /** {@code Class.forName} calls the class loader from native code. */
+    @Test
+    void nativeCodeThatCalledBackIsWhatHoldsTheCarrier() throws Exception {
+        ForeignLoader loader = new ForeignLoader(Library.class, WALKER::heldByNativeFrame);
+        Class<?> unused = Class.forName(Library.class.getName(), false, loader);
+
+        assertThat(loader.found().cause()).isEqualTo(PinnedStack.Cause.NATIVE);
+        assertThat(loader.found().holder()).isEqualTo("java.lang.Class.forName0:?");
+    }
+
+    @Test
+    void codeThatCalledThroughJavaLangForeignIsWhatHoldsTheCarrier() throws Exception {
+        UnaryOperator<Supplier<PinnedStack>> upcall =
+                passingOn("jdk/internal/foreign/abi/UpcallInTest");
+        Supplier<PinnedStack> walk =
+                upcall.apply(foreign(Application.class).apply(WALKER::heldByNativeFrame));
+        PinnedStack stack = foreign(Library.class).apply(walk).get();
+
+        assertThat(stack.cause()).isEqualTo(PinnedStack.Cause.NATIVE);
+        assertThat(stack.holder()).startsWith(Library.class.getName() + ".apply:");
+        assertThat(stack.frames()).noneMatch(frame -> frame.contains("UpcallInTest"));
     }
 
     @Test
@@ -105,15 +177,6 @@ class MonitorStackWalkerTest {
     }
 
     @Test
-    void withoutNativeFramesThereIsNoNativeCause() throws InterruptedException {
-        Cause cause = new Cause();
-        Thread thread = new Thread(cause);
-        thread.start();
-        thread.join();
-        assertThat(cause.found).isEqualTo(PinnedStack.Cause.NONE);
-    }
-
-    @Test
     void noMoreFramesAreKeptThanAskedFor() {
         PinnedStack stack =
                 insideComputeIfAbsent(
@@ -121,6 +184,22 @@ class MonitorStackWalkerTest {
         assertThat(stack.frames()).hasSize(1);
         assertThat(stack.holder())
                 .startsWith("java.util.concurrent.ConcurrentHashMap.computeIfAbsent:");
+        assertThat(stack.holderIndex()).isZero();
+    }
+
+    @Test
+    void aHolderBeyondTheFramesThatAreKeptIsNamedWithoutAnIndex() throws Exception {
+        MonitorStackWalker walker =
+                new MonitorStackWalker(
+                        new FramesOfInterest(1, List.of(Application.class.getName())));
+        PinnedStack stack =
+                foreign(Library.class)
+                        .apply(foreign(Application.class).apply(walker::heldByMonitor))
+                        .get();
+
+        assertThat(stack.holder()).startsWith(Library.class.getName() + ".apply:");
+        assertThat(stack.holderIndex()).isEqualTo(-1);
+        assertThat(stack.frames()).hasSize(1);
     }
 
     @Test
@@ -190,7 +269,7 @@ class MonitorStackWalkerTest {
 
     @Test
     void aHookInsideAHookReadsTheAgentsOwnStack() throws Exception {
-        UnaryOperator<Supplier<PinnedStack>> probe = probe();
+        UnaryOperator<Supplier<PinnedStack>> probe = passingOn("java/lang/VtAgentInTest");
 
         assertThat(probe.apply(() -> insideComputeIfAbsent(WALKER::heldByCall)).get())
                 .isSameAs(PinnedStack.AGENTS);
@@ -199,35 +278,36 @@ class MonitorStackWalkerTest {
                 .contains("ConcurrentHashMap.computeIfAbsent");
     }
 
-    /** The probe has such a name at run time. */
+    /** Code of the JDK's, in a class of this name, that only passes a call on. */
     @SuppressWarnings("unchecked")
-    private static UnaryOperator<Supplier<PinnedStack>> probe() throws Exception {
-        Constructor<?> constructor =
-                MethodHandles.privateLookupIn(Object.class, MethodHandles.lookup())
-                        .defineClass(probeFile())
-                        .getDeclaredConstructor();
-        constructor.setAccessible(true);
-        var code = (Function<Supplier<?>, Object>) constructor.newInstance();
+    private static UnaryOperator<Supplier<PinnedStack>> passingOn(String className)
+            throws ReflectiveOperationException {
+        byte[] file = passingOnFile(className);
+        Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
+        Method define =
+                unsafe.getMethod(
+                        "defineClass",
+                        String.class,
+                        byte[].class,
+                        int.class,
+                        int.class,
+                        ClassLoader.class,
+                        ProtectionDomain.class);
+        Object jdk = unsafe.getMethod("getUnsafe").invoke(null);
+        Object type = define.invoke(jdk, className, file, 0, file.length, null, null);
+        var code =
+                (Function<Supplier<?>, Object>)
+                        Objects.requireNonNull(
+                                unsafe.getMethod("allocateInstance", Class.class)
+                                        .invoke(jdk, type));
         return called -> () -> (PinnedStack) code.apply(called);
     }
 
-    private static byte[] probeFile() {
+    private static byte[] passingOnFile(String className) {
         String supplier = "java/util/function/Supplier";
         ClassWriter type = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         String[] interfaces = {"java/util/function/Function"};
-        type.visit(
-                Opcodes.V21,
-                Opcodes.ACC_SUPER,
-                "java/lang/VtAgentInTest",
-                null,
-                "java/lang/Object",
-                interfaces);
-        MethodVisitor constructor = type.visitMethod(0, "<init>", "()V", null, null);
-        constructor.visitVarInsn(Opcodes.ALOAD, 0);
-        constructor.visitMethodInsn(
-                Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
-        constructor.visitInsn(Opcodes.RETURN);
-        constructor.visitMaxs(0, 0);
+        type.visit(Opcodes.V21, Opcodes.ACC_SUPER, className, null, "java/lang/Object", interfaces);
         String descriptor = "(Ljava/lang/Object;)Ljava/lang/Object;";
         MethodVisitor apply = type.visitMethod(Opcodes.ACC_PUBLIC, "apply", descriptor, null, null);
         apply.visitVarInsn(Opcodes.ALOAD, 1);
@@ -254,26 +334,63 @@ class MonitorStackWalkerTest {
         }
     }
 
+    /** A class whose loader has the code of its initializer. */
+    static final class Initializing {
+        static final Object FOUND = ((Supplier<?>) Initializing.class.getClassLoader()).get();
+
+        private Initializing() {}
+    }
+
     /** The same code, of another class loader. */
     @SuppressWarnings("unchecked")
     private static UnaryOperator<Supplier<PinnedStack>> foreign(Class<?> type) throws Exception {
-        byte[] file;
-        try (InputStream in =
-                type.getResourceAsStream(
-                        type.getName().substring(type.getPackageName().length() + 1) + ".class")) {
-            file = Objects.requireNonNull(in).readAllBytes();
-        }
-        ClassLoader other =
-                new ClassLoader(null) {
-                    @Override
-                    protected Class<?> findClass(String name) {
-                        return defineClass(name, file, 0, file.length);
-                    }
-                };
-        Constructor<?> constructor = other.loadClass(type.getName()).getDeclaredConstructor();
+        Constructor<?> constructor =
+                new ForeignLoader(type, WALKER::heldByCall)
+                        .loadClass(type.getName())
+                        .getDeclaredConstructor();
         constructor.setAccessible(true);
         var code = (Function<Supplier<?>, Object>) constructor.newInstance();
         return called -> () -> (PinnedStack) code.apply(called);
+    }
+
+    /** Loads one class, and walks the stack when it is asked for it and when it is initialized. */
+    private static final class ForeignLoader extends ClassLoader implements Supplier<PinnedStack> {
+        private final Class<?> type;
+        private final Supplier<PinnedStack> walk;
+        private @Nullable PinnedStack found;
+
+        ForeignLoader(Class<?> type, Supplier<PinnedStack> walk) {
+            super(null);
+            this.type = type;
+            this.walk = walk;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) {
+            found = walk.get();
+            String file = name.substring(type.getPackageName().length() + 1) + ".class";
+            try (InputStream in = Objects.requireNonNull(type.getResourceAsStream(file))) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
+
+        @Override
+        public PinnedStack get() {
+            return walk.get();
+        }
+
+        PinnedStack found() {
+            return Objects.requireNonNull(found);
+        }
+
+        PinnedStack initialized() throws ReflectiveOperationException {
+            Field field = loadClass(type.getName()).getDeclaredField("FOUND");
+            field.setAccessible(true);
+            return (PinnedStack) Objects.requireNonNull(field.get(null));
+        }
     }
 
     private static PinnedStack insideComputeIfAbsent(Supplier<PinnedStack> walk) {
@@ -300,18 +417,5 @@ class MonitorStackWalkerTest {
             found = walk.get();
             return Object.class;
         }
-    }
-
-    private static final class Cause implements Runnable {
-        private PinnedStack.Cause found = PinnedStack.Cause.CLASS_INIT;
-
-        @Override
-        public void run() {
-            found = NativeFrames.onCurrentThread();
-        }
-    }
-
-    private static final class Initializer {
-        static final PinnedStack.Cause CAUSE = NativeFrames.onCurrentThread();
     }
 }

@@ -40,4 +40,16 @@ class PinnedStackTest {
                         "shop.Cart");
         assertThat(entering.mark(0)).isEqualTo("  <== monitor: shop.Cart");
     }
+
+    @Test
+    void aMonitorIsNamedUnlessOneIsKnown() {
+        PinnedStack unknown =
+                SnapshotStack.entering(
+                        List.of(new StackTraceElement("shop.Cart", "total", "Cart.java", 42)),
+                        new FramesOfInterest(64),
+                        null);
+
+        assertThat(unknown.withMonitor("shop.Cart").monitorClass()).isEqualTo("shop.Cart");
+        assertThat(STACK.withMonitor("shop.Cart").monitorClass()).isEqualTo("shop.Order");
+    }
 }

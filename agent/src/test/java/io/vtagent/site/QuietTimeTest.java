@@ -53,6 +53,16 @@ class QuietTimeTest {
     }
 
     @Test
+    void aGapOfThreeSecondsIsPartOfASeries() {
+        for (int second = 0; second <= 9; second += 3) {
+            quiet.redefined(second * SECOND);
+        }
+
+        assertThat(quiet.contains(18 * SECOND - 1)).isTrue();
+        assertThat(quiet.contains(18 * SECOND)).isFalse();
+    }
+
+    @Test
     void itCanBeForgotten() {
         quiet.redefined(0);
         quiet.forget();

@@ -2,7 +2,10 @@ package io.vtagent.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +33,7 @@ class RedefinitionsTest {
                         .start(
                                 () -> {
                                     begins.countDown();
-                                    Redefinitions.begin(Long.MAX_VALUE);
+                                    Redefinitions.begin(TimeUnit.MINUTES.toNanos(1));
                                     endedBefore.set(ended.get());
                                 });
         try {
@@ -57,5 +60,25 @@ class RedefinitionsTest {
         } finally {
             Redefinitions.endRead();
         }
+    }
+
+    @Test
+    void aReadThatMustNotBeginIsNotWaitedFor() {
+        Redefinitions.begin(1);
+        while (Redefinitions.beginRead()) { // the quiet time has ended meanwhile
+            Redefinitions.endRead();
+            Redefinitions.begin(1);
+        }
+
+        assertThat(CompletableFuture.runAsync(() -> Redefinitions.begin(Long.MAX_VALUE)))
+                .succeedsWithin(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void theEndOfTheQuietTimeIsAwaited() {
+        Redefinitions.begin(1);
+        Redefinitions.awaitQuiet(TimeUnit.MINUTES.toNanos(1));
+
+        assertThat(Redefinitions.areRecent()).isFalse();
     }
 }

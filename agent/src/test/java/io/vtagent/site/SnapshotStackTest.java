@@ -274,6 +274,59 @@ class SnapshotStackTest {
                 .isEqualTo("shop.Prices.<clinit>:7");
     }
 
+    @Test
+    void whatIsAboveTheApplicationInTheJdkIsTheOperation() {
+        StackTraceElement outer = frame("java.base", "java.util.HashMap", "computeIfAbsent", 1220);
+        FramesOfInterest wanted = new FramesOfInterest(64);
+
+        assertThat(
+                        SnapshotStack.heldByCall(List.of(TABLE, CALLER, outer, CALLER, RUN), wanted)
+                                .operation())
+                .isEqualTo("java.util.Hashtable.get");
+    }
+
+    @Test
+    void aCallOfTheJdksOwnHasNoHolder() {
+        PinnedStack stack = SnapshotStack.heldByCall(List.of(TABLE, RUN), new FramesOfInterest(64));
+
+        assertThat(stack.holder()).isEqualTo("?.?:?");
+        assertThat(stack.holderIndex()).isEqualTo(-1);
+        assertThat(stack.nativeFrame()).isNull();
+    }
+
+    @Test
+    void whatComputesIsTheInnermostFrameOfTheApplicationOrOfAll() {
+        FramesOfInterest wanted = new FramesOfInterest(64);
+
+        assertThat(SnapshotStack.computing(List.of(TABLE, INVOKE, CALLER, RUN), wanted).holder())
+                .isEqualTo("shop.Cart.total:42");
+        assertThat(SnapshotStack.computing(List.of(TABLE, INVOKE, RUN), wanted).holder())
+                .isEqualTo("java.util.Hashtable.get:382");
+    }
+
+    @Test
+    void aClassLoaderIsACauseOnlyForAThreadThatIsKnownToBlock() {
+        StackTraceElement loader = frame(null, "shop.PluginLoader", "loadClass", 9);
+
+        assertThat(SnapshotStack.blockedCauseIn(List.of(CALLER, loader, INVOKE)))
+                .isEqualTo(PinnedStack.Cause.CLASS_LOADER);
+        assertThat(SnapshotStack.nativeCauseIn(List.of(CALLER, loader, INVOKE)))
+                .isEqualTo(PinnedStack.Cause.NATIVE);
+    }
+
+    @Test
+    void belowNativeFramesAloneThereIsNothing() {
+        assertThat(SnapshotStack.belowWait(List.of(USLEEP, INVOKE))).isEmpty();
+    }
+
+    @Test
+    void aLineThatTheClassFileDoesNotHaveIsUnknown() {
+        assertThat(SnapshotStack.location(frame(null, "shop.Cart", "total", 1)))
+                .isEqualTo("shop.Cart.total:1");
+        assertThat(SnapshotStack.location(frame(null, "shop.Cart", "total", 0)))
+                .isEqualTo("shop.Cart.total:?");
+    }
+
     private static StackTraceElement frame(
             @Nullable String module, String type, String method, int line) {
         return new StackTraceElement(null, module, null, type, method, "Source.java", line);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,18 @@ class SnapshotTest {
         } catch (InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
+    }
+
+    @Test
+    void theReadIsSignalledBeforeTheFramesAreCompleted() {
+        Thread current = Thread.currentThread();
+        AtomicInteger signals = new AtomicInteger();
+        List<Snapshot> taken = new ArrayList<>();
+        onAnotherThread(() -> taken.add(Snapshot.of(current, signals::incrementAndGet)));
+
+        assertThat(signals).hasValue(1);
+        assertThat(taken.getFirst().frames())
+                .anyMatch(frame -> frame.getClassName().equals(SnapshotTest.class.getName()));
     }
 
     @ParameterizedTest
