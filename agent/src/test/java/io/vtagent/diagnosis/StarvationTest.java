@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.vtagent.pin.ActivePin;
 import io.vtagent.sampler.HeldCarriers;
 import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.site.Redefinitions;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,6 +221,43 @@ class StarvationTest {
                     .as("of the next period")
                     .isNotNull()
                     .isNotSameAs(diagnosis);
+        }
+    }
+
+    @Test
+    void thePeriodsThatWereDiagnosedAreKeptTheNewestTenOfThem() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
+            sample(starvation, all, SECOND);
+            free(starvation, all, 5 * SECOND);
+            assertThat(starvation.past()).as("it was not diagnosed").isEmpty();
+
+            for (long period = 1; period <= Starvation.MAX_PAST + 1; period++) {
+                long beganNanos = period * 10 * SECOND;
+                sample(starvation, all, beganNanos);
+                sample(starvation, all, beganNanos + AFTER);
+                free(starvation, all, beganNanos + 2 * AFTER);
+            }
+            assertThat(starvation.past()).hasSize(Starvation.MAX_PAST);
+            assertThat(starvation.past().getFirst().beganNanos())
+                    .isEqualTo((Starvation.MAX_PAST + 1) * 10 * SECOND);
+            assertThat(starvation.past().getLast().beganNanos()).isEqualTo(20 * SECOND);
+            assertThat(starvation.past())
+                    .allSatisfy(past -> assertThat(past.lastedNanos()).isEqualTo(AFTER));
+        }
+    }
+
+    @Test
+    void aDiagnosisWaitsUntilStacksMayBeRead() {
+        try (HeldCarriers all = new HeldCarriers()) {
+            Starvation starvation = new Starvation(all.pool(), AFTER, 8, () -> false);
+            sample(starvation, all, 0);
+            Redefinitions.begin();
+            sample(starvation, all, AFTER);
+
+            assertThat(Objects.requireNonNull(starvation.current()).held())
+                    .isNotEmpty()
+                    .allSatisfy(held -> assertThat(held.stack()).isNotEmpty());
         }
     }
 

@@ -6,15 +6,21 @@ import static org.awaitility.Awaitility.await;
 
 import io.vtagent.diagnosis.ThreadGroups.Group;
 import io.vtagent.diagnosis.ThreadGroups.State;
+import io.vtagent.jvm.OwnPool;
 import io.vtagent.sampler.HeldCarriers;
 import io.vtagent.scheduler.CarrierPool;
 import io.vtagent.site.FramesOfInterest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -264,8 +270,10 @@ class ThreadGroupReaderTest {
         Semaphore semaphore = new Semaphore(0);
         start(40, "waits-", () -> acquire(semaphore));
 
-        Group group = at(read(2_000), "acquire");
+        ThreadGroups threads = read(2_000);
+        Group group = at(threads, "acquire");
 
+        assertThat(threads.moved()).isZero();
         assertThat(group.state()).isEqualTo(State.PARKED);
         assertThat(group.count()).isEqualTo(40);
         assertThat(group.sampled()).isEqualTo(40);
@@ -428,6 +436,155 @@ class ThreadGroupReaderTest {
         parks.join();
         unparks.join();
         assertThat(readings).isPositive();
+    }
+
+    @Test
+    void aLostThreadIsReportedWithTheTimeSinceItWasFound() throws Exception {
+        ForgetfulPool scheduler = new ForgetfulPool();
+        Thread lost = OwnPool.unstarted(scheduler, () -> {});
+        lost.setName("lost");
+        scheduler.forget();
+        lost.start();
+        try {
+            ThreadGroupReader ofPool =
+                    new ThreadGroupReader(OwnPool.seen(scheduler), new FramesOfInterest(64));
+            long beganNanos = System.nanoTime();
+            ThreadGroups first = read(ofPool, 10);
+            ThreadGroups second = read(ofPool, 10);
+
+            assertThat(first.total()).isEqualTo(first.mounted() + first.waiting() + 1);
+            assertThat(first.queued()).isZero();
+            assertThat(first.groups()).noneMatch(group -> group.state() == State.QUEUED);
+            Group group = in(first, State.LOST);
+            assertThat(group.count()).isEqualTo(1);
+            assertThat(group.example()).isEqualTo("lost");
+            assertThat(group.exampleId()).isEqualTo(lost.threadId());
+            assertThat(in(second, State.LOST).longestNanos())
+                    .isGreaterThan(group.longestNanos())
+                    .isLessThan(System.nanoTime() - beganNanos);
+        } finally {
+            scheduler.remember();
+            lost.join();
+            scheduler.shutdown();
+        }
+    }
+
+    @Test
+    void threadsOnCarriersAreAGroupAndThoseThatAreReadyAreCounted() throws Exception {
+        ForkJoinPool scheduler = OwnPool.of(2, 2);
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch end = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            Thread thread = OwnPool.unstarted(scheduler, () -> spin(begun, end));
+            threads.add(thread);
+            thread.start();
+            if (i == 1) {
+                begun.await();
+            }
+        }
+        start(1, "waits-", ThreadGroupReaderTest::park);
+        try {
+            ThreadGroupReader ofPool =
+                    new ThreadGroupReader(OwnPool.seen(scheduler), new FramesOfInterest(64));
+            long beganNanos = System.nanoTime();
+            ThreadGroups read = read(ofPool, 10);
+
+            assertThat(read.tookNanos()).isBetween(1L, System.nanoTime() - beganNanos);
+            assertThat(read.isComplete()).isTrue();
+            assertThat(read.mounted()).isEqualTo(2);
+            assertThat(read.queued()).isEqualTo(3);
+            assertThat(read.total()).isEqualTo(5 + read.waiting());
+            assertThat(read.waiting()).isPositive();
+            Group mounted = in(read, State.MOUNTED);
+            assertThat(mounted.place()).startsWith(OWN + "spin:");
+            assertThat(mounted.count()).isEqualTo(2);
+            assertThat(mounted.sampled()).isEqualTo(2);
+            assertThat(in(read, State.QUEUED).count()).isEqualTo(3);
+        } finally {
+            end.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            scheduler.shutdown();
+        }
+    }
+
+    private static void spin(CountDownLatch begun, CountDownLatch end) {
+        begun.countDown();
+        while (end.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static ThreadGroups read(ThreadGroupReader reader, int maxStacks) {
+        return Objects.requireNonNull(reader.read(maxStacks, System.nanoTime() + MINUTE));
+    }
+
+    private static Group in(ThreadGroups threads, State state) {
+        return threads.groups().stream()
+                .filter(group -> group.state() == state)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theLargestGroupIsFirst() {
+        Semaphore semaphore = new Semaphore(0);
+        ReentrantLock lock = new ReentrantLock();
+        start(2, "sleeps-", ThreadGroupReaderTest::sleep);
+        start(6, "parks-", ThreadGroupReaderTest::park);
+        start(4, "acquires-", () -> acquire(semaphore));
+        start(3, "signalled-", () -> signalled(lock, lock.newCondition()));
+
+        assertThat(read(2_000).groups())
+                .extracting(Group::count)
+                .isSortedAccordingTo(Comparator.reverseOrder())
+                .contains(2L, 6L, 4L, 3L);
+    }
+
+    @Test
+    void theExecutorOfMostThreadsIsNamed() {
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 3; i++) {
+                Future<?> unused = executor.submit(ThreadGroupReaderTest::park);
+            }
+            await().until(
+                            () ->
+                                    read(2_000).groups().stream()
+                                            .anyMatch(
+                                                    group ->
+                                                            group.place().startsWith(OWN + "park:")
+                                                                    && group.count() == 3));
+            Group group = at(read(2_000), "park");
+
+            assertThat(group.container()).contains("ThreadPerTaskExecutor@");
+            assertThat(group.containers()).isEqualTo(1);
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void theAgentsOwnThreadIsNotCounted() throws ReflectiveOperationException {
+        start(3, "parks-", ThreadGroupReaderTest::park);
+        CarrierPool pool = CarrierPool.ofThisJvm();
+        ThreadGroupReader ofPool = new ThreadGroupReader(pool, new FramesOfInterest(64));
+        assertThat(at(read(ofPool, 2_000), "park").count()).isEqualTo(3);
+
+        pool.exclude(started.getFirst());
+
+        assertThat(at(read(ofPool, 2_000), "park").count()).isEqualTo(2);
+    }
+
+    @Test
+    void afterTheDeadlineNotAllThreadsAreVisited() {
+        start(2_000, "parks-", ThreadGroupReaderTest::park);
+
+        ThreadGroups threads = Objects.requireNonNull(reader.read(10, System.nanoTime() - 1));
+
+        assertThat(threads.isComplete()).isFalse();
+        assertThat(threads.waiting()).isLessThan(2_000);
+        assertThat(read(10).isComplete()).isTrue();
     }
 
     @Test

@@ -212,6 +212,53 @@ class VerdictTest {
     }
 
     @Test
+    void anOwnerWhosePlaceIsNotKnownIsReportedAsOnACarrierOrNot() {
+        HeldCarrier first = held(QUERY);
+        HeldCarrier second = held(QUERY);
+        ThreadLabel io = new ThreadLabel(-7, "\"io\" #7", "io");
+        nodes.add(new Node(io, false, null));
+        waits(first, new Wait(Wait.Kind.MONITOR, "Object@1", io, null), "first");
+        assertThat(text(List.of(first, second), ANY, 0))
+                .endsWith(" `io` has it, and is on no carrier.");
+
+        nodes.clear();
+        waits(second, null, "second");
+        waits(first, new Wait(Wait.Kind.MONITOR, "Object@1", who(second, "second"), null), "first");
+        assertThat(text(List.of(first, second), ANY, 0)).endsWith(" `second` has it.");
+    }
+
+    @Test
+    void whatRunsATaskOrAnInitializerIsReportedWithItsVerb() {
+        HeldCarrier first = held(QUERY);
+        ThreadLabel io = new ThreadLabel(-7, "\"io\" #7", "io");
+        nodes.add(
+                new Node(
+                        io, false, new Wait(Wait.Kind.TASK, "FutureTask@1", ready("ready"), null)));
+        waits(first, new Wait(Wait.Kind.CLASS, "shop.Cart", io, null), "first");
+
+        assertThat(verdict(0, first).text())
+                .endsWith(
+                        " `io` initializes it and waits for `FutureTask@1`. `FutureTask@1` is run"
+                                + " by `ready`, which has no carrier to run on.");
+    }
+
+    @Test
+    void ofManyOtherChainsThreeAreReported() {
+        for (int id = -11; id <= -8; id++) {
+            ThreadLabel io = new ThreadLabel(id, "\"io\" #" + id, "io" + id);
+            nodes.add(
+                    new Node(
+                            io,
+                            false,
+                            new Wait(Wait.Kind.LOCK, "ReentrantLock" + id, ready("ready"), null)));
+        }
+
+        assertThat(verdict(0, held(Thread.State.WAITING, QUERY)).text())
+                .contains("`io-11` waits", "`io-10` waits", "`io-9` waits")
+                .doesNotContain("`io-8` waits");
+    }
+
+    @Test
     void theClassLoaderThatKeepsThemIsReported() {
         HeldCarrier first =
                 held(
