@@ -233,9 +233,17 @@ public final class AnswerRules {
     private boolean areCarriersSaturated() {
         double waitedBusy = time.waitedBusyNanos() / periodNanos;
         double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
-        return (occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
+        return ((occupied >= MIN_OCCUPIED || isCpuTaken()) && waitedBusy >= MIN_QUEUED)
                 || (occupied >= MIN_OCCUPIED_AT_TIMES
                         && waitedBusy >= Math.max(report.scheduler().parallelism(), 1));
+    }
+
+    /** Returns whether carriers with work mostly lacked a CPU, because others used the CPUs. */
+    private boolean isCpuTaken() {
+        double occupied = time.runningNanos() + time.runnableNanos();
+        return occupied >= MIN_OCCUPIED_AT_TIMES * carrierNanos
+                && time.runnableNanos() >= MIN_RUNNABLE_ALONE * occupied
+                && time.runningNanos() < MIN_CPU * facts.cpus() * periodNanos;
     }
 
     private AnswerFacts.@Nullable Deadlock deadlockWithoutCarriers() {
@@ -485,9 +493,6 @@ public final class AnswerRules {
         double occupied = time.runningNanos() + time.runnableNanos();
         String most = busyLine();
         double runnable = time.runnableNanos() / Math.max(occupied, 1);
-        boolean withoutCpu =
-                runnable >= MIN_RUNNABLE_ALONE
-                        && time.runningNanos() < MIN_CPU * facts.cpus() * periodNanos;
         String text =
                 "Not pinning: the carriers were busy"
                         + (occupied < MIN_OCCUPIED * carrierNanos ? " at times" : "")
@@ -508,7 +513,7 @@ public final class AnswerRules {
                 text,
                 evidence(),
                 most,
-                withoutCpu
+                isCpuTaken()
                         ? "Find out what uses the CPUs: other processes, or other threads of this"
                                 + " JVM."
                         : ADVICE_ON_COMPUTING
@@ -521,7 +526,9 @@ public final class AnswerRules {
     /** Returns the line that computed most of the time, for long each time; null if none did. */
     private @Nullable String busySite() {
         for (PinReport.BusySite site : report.busy().sites()) {
-            if (!site.stack().isEmpty() && site.nanos() >= MIN_PART * time.runningNanos()) {
+            if (!site.isRare()
+                    && !site.stack().isEmpty()
+                    && site.nanos() >= MIN_PART * time.runningNanos()) {
                 return site.caller();
             }
         }

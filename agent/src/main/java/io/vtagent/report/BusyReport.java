@@ -142,22 +142,29 @@ public final class BusyReport {
         StringBuilder text = new StringBuilder(PREFIX);
         text.append("busy: ").append(inWords(report)).append(LINE);
         int rank = 1;
-        for (BusySite site : busy.sites().stream().limit(MAX_SITES_OF_TEXT).toList()) {
+        for (BusySite site : busy.sites()) {
+            if (site.isRare() || rank > MAX_SITES_OF_TEXT) {
+                continue;
+            }
             text.append("  ").append(rank++).append(". ").append(site.caller());
             text.append(site.caller().equals(site.site()) ? "" : ", in " + site.site());
             text.append("  ").append(HumanFormat.duration(site.nanos(), true));
             if (site.count() > 0) { // else the threads had begun to compute elsewhere
-                text.append(" in ").append(spells(site.count()));
+                text.append(", seen in ").append(spells(site.count()));
                 text.append(", longest ").append(HumanFormat.duration(site.longestNanos()));
             }
             text.append(LINE);
         }
-        int more = busy.sites().size() - MAX_SITES_OF_TEXT;
+        boolean none = rank == 1;
+        int more = busy.sites().size() - (rank - 1);
         if (more > 0) {
-            text.append("  and ").append(more).append(more == 1 ? " more site" : " more sites");
-            text.append(LINE);
+            text.append("  ").append(none ? "sampled too rarely: " : "and ").append(more);
+            text.append(none ? "" : " more").append(more == 1 ? " site" : " sites").append(LINE);
         }
-        return text.append("   ").append(ADVICE).append(LINE).toString();
+        if (!none) {
+            text.append("   ").append(ADVICE).append(LINE);
+        }
+        return text.toString();
     }
 
     /** Returns a clause on all of them. */
@@ -167,7 +174,7 @@ public final class BusyReport {
         long spells = busy.sites().stream().mapToLong(BusySite::count).sum();
         return "virtual threads computed without unmounting for "
                 + HumanFormat.duration(busy.nanos(), true)
-                + " in "
+                + ", seen in "
                 + spells(spells)
                 + (all == 0
                         ? ""

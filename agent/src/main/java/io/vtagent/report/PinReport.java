@@ -407,7 +407,18 @@ public record PinReport(
             long count,
             long nanos,
             long longestNanos,
-            List<String> stack) {}
+            List<String> stack) {
+        private static final int MIN_SPELLS = 3;
+        private static final long LONG_NANOS = 100_000_000;
+
+        /**
+         * Returns whether too few spells were sampled for an estimate of their time. A single short
+         * one counts for the many that no sample hits.
+         */
+        public boolean isRare() {
+            return count < MIN_SPELLS && longestNanos < LONG_NANOS;
+        }
+    }
 
     /** Creates a report without busy carriers and answer. */
     public PinReport(

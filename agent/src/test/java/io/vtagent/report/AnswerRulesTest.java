@@ -403,6 +403,19 @@ class AnswerRulesTest {
         assertThat(answer(pins(), time(0, 3, 0, 0, 0, 30, 0)).kind()).isEqualTo(Kind.BUSY);
     }
 
+    /** More of the time, or more threads, would make the carriers busy without that. */
+    @Test
+    void aQueueIsNotNothingWhereOthersUseTheCpus() {
+        Answer answer = answer(pins(), time(0, 0.5, 6.5, 0, 0, 15, 0));
+
+        assertThat(answer.kind()).isEqualTo(Kind.BUSY);
+        assertThat(answer.text())
+                .contains("busy at times", "For 92.9 % of that time they had no CPU");
+        assertThat(answer(pins(), time(0, 6.5, 0.5, 0, 0, 15, 0)).kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer(pins(), time(0, 0.5, 6.5, 0, 0, 9, 0)).kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer(pins(), time(0, 0.1, 1.5, 0, 0, 15, 0)).kind()).isEqualTo(Kind.HARMLESS);
+    }
+
     @Test
     void carriersThatHardlyGetACpuDoNotComputeTooMuch() {
         Answer answer = answer(pins(), time(0, 2, 17, 0, 0, 480, 0), List.of(), "shop.Spin.run:1");

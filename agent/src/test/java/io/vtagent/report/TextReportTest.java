@@ -57,9 +57,9 @@ class TextReportTest {
                         [vt-agent] 4. (other)  park: 2 pins, 50.0 ms, longest 25.0 ms
                            durations: 2 of 20-50 ms
                            raise
-                        [vt-agent] busy: virtual threads computed without unmounting for ~4.02 s in 41 spells, 20.1 % of the scheduler; 1 carrier busy now
-                          1. shop.Basket.add:12, in lib.Pool.borrow:7  ~4.00 s in 40 spells, longest 1.20 s
-                          2. (unattributed)  ~20.0 ms in 1 spell, longest 12.0 ms
+                        [vt-agent] busy: virtual threads computed without unmounting for ~4.02 s, seen in 41 spells, 20.1 % of the scheduler; 1 carrier busy now
+                          1. shop.Basket.add:12, in lib.Pool.borrow:7  ~4.00 s, seen in 40 spells, longest 1.20 s
+                          and 1 more site
                            Virtual threads share no time slices, so code that computes keeps its carrier from all others: run it on a bounded \
                         pool of platform threads, call Thread.yield() every so often, or let fewer threads compute at a time.
                         """);
@@ -70,13 +70,39 @@ class TextReportTest {
     void aBusySiteWithoutSpellsHasOnlyItsTime() {
         PinReport.BusySite site =
                 new PinReport.BusySite(
-                        "shop.Sum.add:1", "shop.Sum.add:1", 0, 20_000_000, 0, List.of());
+                        "shop.Sum.add:1", "shop.Sum.add:1", 0, 200_000_000, 150_000_000, List.of());
 
         String text =
                 TextReport.render(
                         FullReport.everything().with(new PinReport.Busy(true, 0, List.of(site))));
 
-        assertThat(text).contains("  1. shop.Sum.add:1  ~20.0 ms\n");
+        assertThat(text).contains("  1. shop.Sum.add:1  ~200.0 ms\n");
+    }
+
+    @Test
+    void busySitesThatWereSampledTooRarelyHaveNoRowAndNoAdvice() {
+        PinReport.BusySite site =
+                new PinReport.BusySite(
+                        "shop.Sum.add:1", "shop.Sum.add:1", 2, 500_000_000, 12_000_000, List.of());
+
+        String text =
+                TextReport.render(
+                        FullReport.everything().with(new PinReport.Busy(true, 0, List.of(site))));
+
+        assertThat(text)
+                .endsWith(
+                        "seen in 2 spells, 2.5 % of the scheduler\n  sampled too rarely: 1 site\n");
+    }
+
+    @Test
+    void threeSpellsOrALongOneAreARow() {
+        assertThat(busySite(2, 99_999_999).isRare()).isTrue();
+        assertThat(busySite(3, 99_999_999).isRare()).isFalse();
+        assertThat(busySite(1, 100_000_000).isRare()).isFalse();
+    }
+
+    private static PinReport.BusySite busySite(int count, long longestNanos) {
+        return new PinReport.BusySite("A.a:1", "A.a:1", count, 1, longestNanos, List.of());
     }
 
     @Test

@@ -633,7 +633,7 @@ final class PageIT {
                                                 "java.lang.Throwable: computed at "
                                                         + PinsThenComputes.class.getName()
                                                         + ".compute:")
-                                        .contains(": ~", " s in ", " spells, longest "),
+                                        .contains(": ~", " s, seen in ", " spells, longest "),
                         atIndex(0))
                 .anyMatch(line -> line.contains("(PinsThenComputes.java:"));
         assertThat(browser.axeViolations()).isEmpty();

@@ -4,6 +4,7 @@ import {copyTraceButton} from "./frame.js";
 import {busyKeyOf} from "./period.js";
 
 const MOST_SITES = 20;
+const LONG_NANOS = 100e6;
 const ADVICE = "Virtual threads share no time slices, so code that computes keeps its carrier from all others: run it on a bounded pool of "
   + "platform threads, call Thread.yield() every so often, or let fewer threads compute at a time.";
 
@@ -29,13 +30,17 @@ export function showBusy(report, figures, nanos) {
     return;
   }
   const all = report.scheduler.parallelism * nanos;
-  const rows = sites.slice(0, MOST_SITES).map(site => el("tr", {},
+  const rows = sites.filter(site => !isRare(site)).slice(0, MOST_SITES).map(site => el("tr", {},
     codeCell(site),
     el("td", {class: "n"}, count(site.shown.count)),
     el("td", {class: "n"}, "~" + duration(site.shown.busyNanos)),
     el("td", {class: "n"}, all > 0 ? percent(site.shown.busyNanos / all) : "?"),
     el("td", {class: "n wide"}, duration(site.longestNanos))));
   const more = sites.length - rows.length;
+  if (rows.length === 0) {
+    byId("busy").replaceChildren(el("p", {class: "says"}, `Sampled too rarely: ${count(more)} ${more === 1 ? "site" : "sites"}.`));
+    return;
+  }
   byId("busy").replaceChildren(
     el("p", {}, ADVICE),
     el("div", {class: "scroll", tabindex: "0", role: "group", "aria-label": "Table of busy code"}, el("table", {},
@@ -43,6 +48,11 @@ export function showBusy(report, figures, nanos) {
         el("th", {class: "n"}, "Of the scheduler"), el("th", {class: "n wide"}, "Longest"))),
       el("tbody", {}, ...rows))),
     ...(more > 0 ? [el("p", {class: "says"}, `and ${count(more)} more`)] : []));
+}
+
+/** Whether too few spells were sampled for an estimate of their time. */
+function isRare(site) {
+  return site.count < 3 && site.longestNanos < LONG_NANOS;
 }
 
 /** The place that computed, as the report has it, with its stack. */
@@ -67,5 +77,5 @@ function stackOf(site) {
 
 function message(site) {
   return `computed at ${site.caller}` + (site.caller === site.site ? "" : `, in ${site.site}`)
-    + `: ~${duration(site.busyNanos)} in ${count(site.count)} ${site.count === 1 ? "spell" : "spells"}, longest ${duration(site.longestNanos)}, since the agent's start.`;
+    + `: ~${duration(site.busyNanos)}, seen in ${count(site.count)} ${site.count === 1 ? "spell" : "spells"}, longest ${duration(site.longestNanos)}, since the agent's start.`;
 }
