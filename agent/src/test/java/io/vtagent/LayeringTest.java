@@ -25,7 +25,7 @@ import java.util.Calendar;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
 
-/** A pin flows in one direction: probe, record, then metrics and report, then the exporters. */
+/** A pin flows in one direction: probe, hook, ledger, then metrics and report, then exporters. */
 class LayeringTest {
     private static final JavaClasses AGENT =
             new ClassFileImporter()

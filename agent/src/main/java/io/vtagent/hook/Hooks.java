@@ -2,7 +2,6 @@ package io.vtagent.hook;
 
 import io.vtagent.hotspot.ContentionCounter;
 import io.vtagent.jvm.StackHeadroom;
-import io.vtagent.ledger.Ledger;
 import io.vtagent.pin.PinKind;
 import io.vtagent.pin.PinReason;
 import io.vtagent.pin.Site;
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *       from {@code onEnterBegan} to {@code onEnterEnded}, the thread stays on one carrier: the JVM
  *       refused to unmount it, or it blocks in native code or for a monitor.
  *   <li>Before the probe calls a hook, every class that the hook needs has been initialized, and
- *       every method handle has been called often enough for the JDK to be done with it: see {@link
- *       Ledger#warmUp}.
+ *       every method handle has been called often enough for the JDK to be done with it: see {@code
+ *       Ledger.warmUp}.
  * </ol>
  *
  * <p>and guarantee:

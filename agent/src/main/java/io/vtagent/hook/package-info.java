@@ -1,7 +1,7 @@
 /**
- * What the probe calls on the application's threads: {@code Hooks} turn the calls into pins, find
- * their sites, request relief, and count them at the slot of their carrier. The hot path: nothing
- * in here may block. Used by {@code ledger}, which reads what they have counted, and {@code
- * relief}.
+ * The hot path: the probe calls {@code Hooks} on the application's threads. They make pins of the
+ * calls, find their sites, request relief, and count the pins at the slot of their carrier. No
+ * method that the probe calls may block. Depends on {@code pin}, {@code probe}, {@code site} and
+ * the packages that access the JVM and the kernel. {@code ledger} reads what was counted.
  */
 package io.vtagent.hook;

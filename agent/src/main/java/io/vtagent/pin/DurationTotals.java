@@ -1,10 +1,8 @@
 package io.vtagent.pin;
 
-import io.vtagent.ledger.Delays;
-
 /**
  * The sum of several {@link DurationHistogram}s: those of one key over all carriers, or those of
- * {@link Delays}. Not thread-safe.
+ * {@code Delays}. Not thread-safe.
  */
 public final class DurationTotals {
     private final long[] counts;

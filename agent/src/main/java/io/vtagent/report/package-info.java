@@ -1,5 +1,6 @@
 /**
  * The report: what was measured and what to do about it, as text, JSON and collapsed stacks.
- * Depends on {@code record}, {@code site}, {@code diagnosis} and {@code json}.
+ * Depends on {@code pin}, {@code ledger}, {@code usage}, {@code site}, {@code diagnosis} and {@code
+ * json}.
  */
 package io.vtagent.report;

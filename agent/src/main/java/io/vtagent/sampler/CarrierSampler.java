@@ -98,6 +98,9 @@ final class CarrierSampler implements Runnable {
     private final LastRuns lastRuns = new LastRuns();
     private @Nullable GarbageCollections collections;
 
+    /** The CPU time of the checks since the newest sample. */
+    private long checkCpuNanos;
+
     private volatile long lastNanos = System.nanoTime();
 
     /** The longest sampling interval that the listener accepts. */
@@ -287,7 +290,9 @@ final class CarrierSampler implements Runnable {
             return false;
         }
         try {
+            long usedNanos = usedNanos();
             watched.check(System.nanoTime());
+            checkCpuNanos += usedNanos() - usedNanos;
         } finally {
             sampling.set(false);
         }
@@ -554,7 +559,8 @@ final class CarrierSampler implements Runnable {
             maxIntervalNanos =
                     current.onSampled(nowNanos, reportedByHooks.values(), sampledPins.sampled());
         }
-        interval.addCpuNanos(usedNanos() - usedNanos);
+        interval.addCpuNanos(usedNanos() - usedNanos + checkCpuNanos);
+        checkCpuNanos = 0;
     }
 
     /** Chooses one of {@code count} carriers, each with the same probability. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The time of a spell is estimated. What is shorter than the interval before its first sample
  * counts as that interval, because it is hit that seldom. What is longer counts from the first
- * sample to the last that found the thread on its carrier, plus half an interval on either side.
- * The samples also hit spells in their last moments, when less than the threshold is left; these do
- * not count. A spell of length L is hit so often that it would count L minus the threshold. So one
- * that ends within a window of length w after it has reached the threshold counts for the missing
- * ones: it adds the interval times threshold / w. On average that is exact for spells that are
- * longer than the threshold and the window.
+ * sample to the last that found the thread on its carrier, plus half an interval on either side,
+ * which is up to 8 % too little below two intervals.
+ *
+ * <p>A spell that is shorter than the interval may be hit when less than the threshold is left, and
+ * then does not count. So one that ends in a short window after it has begun to count stands for
+ * those: it adds the interval times the age at which it began to count, divided by the window. On
+ * average that is exact for spells that are longer than the threshold and the window.
  *
  * <p>Time for which the carrier used no CPU does not count, such as a safepoint pause. The time
  * since the previous sample is added to the site in the newest one.
@@ -53,10 +55,13 @@ public final class BusyCarriers {
     /** A check is a little later than the threshold, because timers are. */
     private static final long CHECK_SLACK_NANOS = 200_000;
 
-    /** The window after the threshold is this part of it. */
+    /** The window is this part of the age at which a spell begins to count. */
     private static final int WINDOW_PART = 4;
 
-    /** A check may be repeated for threads that had to wait for a CPU. */
+    /**
+     * The checks of the threshold between two samples. One may be repeated for threads that had to
+     * wait for a CPU.
+     */
     private static final int MAX_CHECKS = 2;
 
     /**
@@ -141,7 +146,7 @@ public final class BusyCarriers {
         boolean doubtful;
         long countedNanos;
 
-        /** When the spell reached the threshold; meaningless until it counts. */
+        /** When the spell began to count; meaningless until then. */
         long reachedNanos;
 
         /** Whether the spell may still end in the window. */
@@ -244,14 +249,27 @@ public final class BusyCarriers {
         }
 
         /**
+         * Remembers that the spell begins to count now. One that is as long as the interval is
+         * always hit in time.
+         */
+        void reached() {
+            reachedNanos = newestNanos;
+            inWindow = headNanos > spanNanos();
+        }
+
+        long windowNanos() {
+            return (reachedNanos - firstNanos) / WINDOW_PART;
+        }
+
+        /**
          * Returns the estimated time of the spells that do not count because their first sample was
          * too late, if this spell has ended in the window.
          */
-        long missedNanos(long endedNanos, long windowNanos) {
+        long missedNanos(long endedNanos) {
             if (!inWindow) {
                 return 0;
             }
-            double window = Math.max(endedNanos - reachedNanos, windowNanos);
+            double window = Math.max(endedNanos - reachedNanos, windowNanos());
             return (long) (part() * headNanos * (reachedNanos - firstNanos) / window);
         }
 
@@ -263,7 +281,6 @@ public final class BusyCarriers {
     private final BusySites sites;
     private final Carriers carriers;
     private final long thresholdNanos;
-    private final long windowNanos;
     private final FramesOfInterest wanted;
     private final Map<Thread, Thread> running = new HashMap<>();
     private final Map<Thread, Spell> spells = new HashMap<>();
@@ -287,7 +304,6 @@ public final class BusyCarriers {
         this.sites = sites;
         this.carriers = carriers;
         this.thresholdNanos = thresholdNanos;
-        windowNanos = thresholdNanos / WINDOW_PART;
         this.wanted = wanted;
         busyAtNanos = carriers.nanoTime();
         endedAtNanos = busyAtNanos - IDLE_INTERVAL_NANOS;
@@ -327,7 +343,7 @@ public final class BusyCarriers {
             return;
         }
         newMoment = null;
-        sampleAgain(nowNanos);
+        sampleAgain(nowNanos, spell -> true);
         if (searches) {
             running.forEach((carrier, thread) -> begin(carrier, thread, headNanos));
         }
@@ -343,26 +359,29 @@ public final class BusyCarriers {
     }
 
     /**
-     * Samples again the threads that may be busy, some time after a sample of all carriers. While
-     * nothing is held, the sampling interval is longer than most spells.
+     * Samples again the threads for which that is due, some time after a sample of all carriers.
+     * While nothing is held, the sampling interval is longer than most spells.
      */
     public void check(long nowNanos) {
-        checks++;
         newMoment = null;
         running.clear();
-        for (Thread carrier : spells.keySet()) {
-            Thread mounted = carriers.mountedOn(carrier);
-            if (mounted != null) {
-                running.put(carrier, mounted);
+        boolean forThreshold = false;
+        for (Map.Entry<Thread, Spell> entry : spells.entrySet()) {
+            if (dueNanos(entry.getValue()) <= nowNanos) {
+                forThreshold |= !entry.getValue().inWindow;
+                Thread mounted = carriers.mountedOn(entry.getKey());
+                if (mounted != null) {
+                    running.put(entry.getKey(), mounted);
+                }
             }
         }
-        sampleAgain(nowNanos);
+        sampleAgain(nowNanos, spell -> dueNanos(spell) <= nowNanos);
+        checks += forThreshold ? 1 : 0;
         setBusy(nowNanos);
     }
 
     /**
-     * Makes the checks that are due within {@code mostNanos}, at most {@link #MAX_CHECKS} between
-     * two samples.
+     * Makes the checks that are due within {@code mostNanos}.
      *
      * @param pauseAndCheck pauses for that many nanoseconds and calls {@link #check}; returns false
      *     if it must not be called any more
@@ -379,22 +398,28 @@ public final class BusyCarriers {
         }
     }
 
-    /** Returns when {@link #check} should be called; {@link Long#MAX_VALUE} if it need not be. */
+    /**
+     * Returns the time until {@link #check} should be called; {@link Long#MAX_VALUE} if it need not
+     * be.
+     */
     long nanosToCheck(long nowNanos) {
         long soonestNanos = Long.MAX_VALUE;
         for (Spell spell : spells.values()) {
-            long checkNanos = checkNanos(spell);
-            if (checkNanos != Long.MAX_VALUE) {
-                soonestNanos = Math.min(soonestNanos, checkNanos + CHECK_SLACK_NANOS - nowNanos);
+            long dueNanos = dueNanos(spell);
+            if (dueNanos != Long.MAX_VALUE) {
+                soonestNanos = Math.min(soonestNanos, dueNanos + CHECK_SLACK_NANOS - nowNanos);
             }
         }
         return Math.max(soonestNanos, 0);
     }
 
-    /** Returns when {@code spell} should be sampled; {@link Long#MAX_VALUE} if it need not be. */
-    private long checkNanos(Spell spell) {
+    /**
+     * Returns the time at which {@code spell} is to be checked; {@link Long#MAX_VALUE} if it need
+     * not be.
+     */
+    private long dueNanos(Spell spell) {
         if (spell.inWindow) {
-            return spell.reachedNanos + windowNanos;
+            return spell.reachedNanos + spell.windowNanos();
         }
         boolean due = checks == 0 ? spell.first == null : spell.isUndecided();
         return due && checks < MAX_CHECKS
@@ -416,11 +441,12 @@ public final class BusyCarriers {
         return carriers.nanoTime() - endedAtNanos < IDLE_INTERVAL_NANOS;
     }
 
-    private void sampleAgain(long nowNanos) {
+    private void sampleAgain(long nowNanos, Predicate<Spell> wanted) {
         Iterator<Map.Entry<Thread, Spell>> all = spells.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<Thread, Spell> entry = all.next();
-            if (!continues(entry.getKey(), entry.getValue(), nowNanos)) {
+            if (wanted.test(entry.getValue())
+                    && !continues(entry.getKey(), entry.getValue(), nowNanos)) {
                 all.remove();
                 onEnded(entry.getValue(), nowNanos);
             }
@@ -478,12 +504,11 @@ public final class BusyCarriers {
     private void count(Spell spell) {
         BusySite site = siteOf(spell);
         if (spell.first == null) {
-            spell.first = site;
-            spell.reachedNanos = spell.newestNanos;
-            spell.inWindow = true;
+            spell.reached();
             site.addSpell();
+            spell.first = site;
         } else {
-            spell.inWindow &= spell.newestNanos - spell.reachedNanos < windowNanos;
+            spell.inWindow &= spell.newestNanos - spell.reachedNanos < spell.windowNanos();
         }
         spell.newest = site;
         site.addNanos(spell.newNanos(0));
@@ -513,8 +538,7 @@ public final class BusyCarriers {
             endedAtNanos = nowNanos;
             long unknownNanos = Math.min(nowNanos - spell.mountedNanos, MAX_UNSEEN_NANOS);
             long tailNanos = spell.mountedNanos - spell.newestNanos + unknownNanos / 2;
-            spell.newest.addNanos(
-                    spell.newNanos(tailNanos) + spell.missedNanos(nowNanos, windowNanos));
+            spell.newest.addNanos(spell.newNanos(tailNanos) + spell.missedNanos(nowNanos));
             spell.first.lasted(spell.computedNanos);
         }
     }

@@ -28,12 +28,12 @@ public final class BusySite {
     }
 
     /** Adds carrier time of a thread that was here in the newest sample. */
-    public void addNanos(long moreNanos) {
+    void addNanos(long moreNanos) {
         nanos.addAndGet(moreNanos);
     }
 
     /** Records that a spell that was sampled here has lasted for at least {@code lastedNanos}. */
-    public void lasted(long lastedNanos) {
+    void lasted(long lastedNanos) {
         longestNanos.accumulateAndGet(lastedNanos, Math::max);
     }
 

@@ -2,16 +2,23 @@ package io.vtagent.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vtagent.jvm.OwnPool;
+import io.vtagent.kernel.KernelThreads;
 import io.vtagent.scheduler.CarrierPool;
+import io.vtagent.scheduler.QueueCounters;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunningCarriersTest {
     private static final long LIMIT_NANOS = 30_000_000_000L;
 
@@ -42,6 +49,58 @@ class RunningCarriersTest {
         } while (frames != null && System.nanoTime() - beganNanos < LIMIT_NANOS);
 
         assertThat(frames).as("one of the reads must have waited for a call to end").isNull();
+    }
+
+    @Test
+    void aCarrierThatRunsAThreadIsReadAsItIs() throws Exception {
+        ForkJoinPool scheduler = OwnPool.of(1, 1);
+        KernelThreads kernel = new KernelThreads();
+        try {
+            CarrierPool pool = OwnPool.seen(scheduler);
+            RunningCarriers carriers = new RunningCarriers(pool, () -> kernel, () -> 0);
+            CountDownLatch begun = new CountDownLatch(1);
+            Thread thread = OwnPool.unstarted(scheduler, () -> spin(begun));
+            thread.start();
+            begun.await();
+            Thread carrier = pool.carriers().getFirst();
+            BusyCarriers.Moment before = carriers.moment();
+            long cpuNanos = carriers.cpuNanos(carrier);
+            long nanos = carriers.nanoTime();
+            List<StackTraceElement> frames = carriers.frames(thread);
+
+            assertThat(carriers.mountedOn(carrier)).isSameAs(thread);
+            assertThat(frames).anyMatch(frame -> frame.getMethodName().equals("spin"));
+            while (carriers.cpuNanos(carrier) == cpuNanos) {
+                Thread.onSpinWait();
+            }
+            assertThat(carriers.cpuNanos(carrier)).isGreaterThan(cpuNanos);
+            assertThat(carriers.nanoTime()).isGreaterThan(nanos);
+            assertThat(carriers.queuedNanos(carrier)).isNotNegative();
+            assertThat(carriers.moment().keptSince(before, carrier))
+                    .isEqualTo(QueueCounters.Kept.YES);
+            assertThat(carriers.moment().keptSince((m, c) -> QueueCounters.Kept.YES, carrier))
+                    .as("a moment of others")
+                    .isEqualTo(QueueCounters.Kept.NO);
+        } finally {
+            ended.set(true);
+            kernel.close();
+            scheduler.shutdown();
+        }
+    }
+
+    @Test
+    void withoutTheKernelsThreadsNoCpuTimeIsKnown() throws Exception {
+        RunningCarriers carriers =
+                new RunningCarriers(CarrierPool.ofThisJvm(), () -> null, () -> 0);
+
+        assertThat(carriers.cpuNanos(Thread.currentThread())).isNegative();
+    }
+
+    private void spin(CountDownLatch begun) {
+        begun.countDown();
+        while (!ended.get()) {
+            Thread.onSpinWait();
+        }
     }
 
     private void compute(MethodHandle bessel) {

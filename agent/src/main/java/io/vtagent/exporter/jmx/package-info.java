@@ -1,5 +1,6 @@
 /**
- * The agent's MXBean. Uses {@code report}, {@code record}, {@code vm}'s stacks, {@code json},
- * {@code thread} and {@code log}; the only user of {@code javax.management}.
+ * The agent's MXBean. Depends on {@code report}, {@code pin}, {@code ledger}, {@code site}, {@code
+ * diagnosis}, {@code json}, {@code thread} and {@code log}; the only user of {@code
+ * javax.management}.
  */
 package io.vtagent.exporter.jmx;
