@@ -275,7 +275,7 @@ class ThreadReaderTest {
 
     /** Of another thread only the JVM knows for which monitor it waits. */
     @Test
-    void theMonitorThatASensorKnowsIsNamedForAllWhoWait() throws InterruptedException {
+    void theMonitorThatASensorKnowsIsNamedForAllThatWait() throws InterruptedException {
         Object monitor = new Object();
         synchronized (monitor) {
             Thread pinned =

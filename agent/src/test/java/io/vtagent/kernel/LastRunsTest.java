@@ -216,8 +216,9 @@ class LastRunsTest {
         assertThat(made.lastNanos()).isNull();
     }
 
+    /** The kernel has it for a thread that is about to run on another CPU. */
     @Test
-    void aThreadThatGoesToAnotherCpuHasNoTimeMeanwhile() throws IOException {
+    void aTimeOfZeroIsNotATime() throws IOException {
         Made made = new Made();
         made.own(0, "0.000000");
         made.runs.calibrate();

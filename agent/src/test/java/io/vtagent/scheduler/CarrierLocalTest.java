@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CarrierLocalTest {
     /** Refers to the carrier; a reference to the carrier itself would never be cleared. */
     private record Value(Thread carrier) {}
 
+    private final ForkJoinPool scheduler = OwnPool.of(1, 1);
     private final List<Value> created = new ArrayList<>();
     private final CarrierLocal<Value> local =
             new CarrierLocal<>() {
@@ -25,13 +27,16 @@ class CarrierLocalTest {
                 }
             };
 
+    @AfterEach
+    void end() {
+        scheduler.shutdown();
+    }
+
     @Test
     void theVirtualThreadsOfACarrierFindItsOneValue() throws InterruptedException {
-        ForkJoinPool scheduler = OwnPool.of(1, 1);
-        Value first = valueOnThreadOf(scheduler);
-        Value second = valueOnThreadOf(scheduler);
+        Value first = valueOnThreadOfScheduler();
+        Value second = valueOnThreadOfScheduler();
         Thread worker = scheduler.submit(Thread::currentThread).join();
-        scheduler.shutdown();
 
         assertThat(first.carrier()).isSameAs(worker);
         assertThat(second).isSameAs(first);
@@ -40,9 +45,7 @@ class CarrierLocalTest {
 
     @Test
     void anotherThreadHasAnotherValue() throws InterruptedException {
-        ForkJoinPool scheduler = OwnPool.of(1, 1);
-        Value ofCarrier = valueOnThreadOf(scheduler);
-        scheduler.shutdown();
+        Value ofCarrier = valueOnThreadOfScheduler();
 
         Value own = local.get();
 
@@ -50,7 +53,7 @@ class CarrierLocalTest {
         assertThat(own.carrier()).isSameAs(Thread.currentThread());
     }
 
-    private Value valueOnThreadOf(ForkJoinPool scheduler) throws InterruptedException {
+    private Value valueOnThreadOfScheduler() throws InterruptedException {
         AtomicReference<Value> found = new AtomicReference<>();
         Thread thread = OwnPool.unstarted(scheduler, () -> found.set(local.get()));
         thread.start();

@@ -3,6 +3,8 @@ package io.vtagent.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.jvm.OwnPool;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadFactory;
@@ -12,11 +14,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CompensationTest {
+    private final List<ForkJoinPool> schedulers = new ArrayList<>();
     private volatile boolean end;
 
     @AfterEach
     void end() {
         end = true;
+        schedulers.forEach(ForkJoinPool::shutdown);
     }
 
     @Test
@@ -33,7 +37,6 @@ class CompensationTest {
         assertThat(begun).isNotZero();
         assertThat(scheduler.getPoolSize()).isEqualTo(2);
         compensation.end(begun);
-        scheduler.shutdown();
     }
 
     @Test
@@ -42,7 +45,6 @@ class CompensationTest {
         ForkJoinPool scheduler = schedulerWithHeldCarriers(1, 1);
 
         assertThat(OwnPool.seen(scheduler).compensation().begin()).isZero();
-        scheduler.shutdown();
     }
 
     @Test
@@ -58,13 +60,13 @@ class CompensationTest {
         assertThat(pool.atWork()).isEqualTo(1);
         compensation.end(begun);
         assertThat(pool.atWork()).isEqualTo(2);
-        scheduler.shutdown();
     }
 
     /** Returns a scheduler all of whose carriers run a virtual thread until the test ends. */
     private ForkJoinPool schedulerWithHeldCarriers(int carriers, int max)
             throws InterruptedException {
         ForkJoinPool scheduler = OwnPool.of(carriers, max);
+        schedulers.add(scheduler);
         ThreadFactory threads = OwnPool.virtualThreads(scheduler);
         CountDownLatch begun = new CountDownLatch(carriers);
         for (int i = 0; i < carriers; i++) {

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LiveThreadsTest {
@@ -23,6 +24,11 @@ class LiveThreadsTest {
 
     LiveThreadsTest() throws ReflectiveOperationException {
         live = LiveThreads.ofThisJvm();
+    }
+
+    @AfterEach
+    void end() {
+        over.countDown();
     }
 
     private void await() {
@@ -64,19 +70,22 @@ class LiveThreadsTest {
                 ExecutorService platform =
                         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory());
                 ExecutorService pool = Executors.newFixedThreadPool(5, virtual)) {
-            for (int i = 0; i < 20; i++) {
-                perTask.execute(this::await);
-                platform.execute(this::await);
-                pool.execute(this::await);
-            }
-            containers = containersOf("live-", live);
+            try {
+                for (int i = 0; i < 20; i++) {
+                    perTask.execute(this::await);
+                    platform.execute(this::await);
+                    pool.execute(this::await);
+                }
+                containers = containersOf("live-", live);
 
-            // threads of other tests may end meanwhile
-            most = visited();
-            counted = live.count();
-            least = visited();
-            // before an assertion fails: closing the executors waits for the threads
-            over.countDown();
+                // threads of other tests may end meanwhile
+                most = visited();
+                counted = live.count();
+                least = visited();
+            } finally {
+                // closing the executors waits for the threads
+                over.countDown();
+            }
         }
         assertThat(live.areAllKnown()).isTrue();
         assertThat(least).isGreaterThanOrEqualTo(30 + 20 + 5);
@@ -112,13 +121,16 @@ class LiveThreadsTest {
     void aVisitorMayStopAtAThreadOfAnExecutor() {
         ThreadFactory virtual = Thread.ofVirtual().name("stop-", 0).factory();
         try (ExecutorService executor = Executors.newThreadPerTaskExecutor(virtual)) {
-            executor.execute(this::await);
+            try {
+                executor.execute(this::await);
 
-            boolean all =
-                    live.forEach((thread, container) -> !thread.getName().startsWith("stop-"));
+                boolean all =
+                        live.forEach((thread, container) -> !thread.getName().startsWith("stop-"));
 
-            over.countDown();
-            assertThat(all).isFalse();
+                assertThat(all).isFalse();
+            } finally {
+                over.countDown();
+            }
         }
     }
 
@@ -130,9 +142,12 @@ class LiveThreadsTest {
         Thread direct = Thread.ofVirtual().name("untracked-direct").start(this::await);
         List<Thread> visited = new ArrayList<>();
         try (ExecutorService executor = Executors.newThreadPerTaskExecutor(virtual)) {
-            executor.execute(this::await);
-            boolean unused = untracked.forEach((thread, container) -> visited.add(thread));
-            over.countDown();
+            try {
+                executor.execute(this::await);
+                boolean unused = untracked.forEach((thread, container) -> visited.add(thread));
+            } finally {
+                over.countDown();
+            }
         }
 
         assertThat(untracked.areAllKnown()).isFalse();
@@ -188,39 +203,45 @@ class LiveThreadsTest {
         Scope outer = new Scope("outer");
         Scope inner = new Scope("inner");
         outer.open();
-        CountDownLatch opened = new CountDownLatch(1);
-        outer.start(
-                Thread.ofVirtual()
-                        .name("scope-outer")
-                        .unstarted(() -> openAndAwait(inner, opened)));
-        opened.await();
-        inner.start(Thread.ofVirtual().name("scope-inner").unstarted(this::await));
-        Map<String, String> containers = new TreeMap<>();
+        try {
+            CountDownLatch opened = new CountDownLatch(1);
+            outer.start(
+                    Thread.ofVirtual()
+                            .name("scope-outer")
+                            .unstarted(() -> openAndAwait(inner, opened)));
+            opened.await();
+            inner.start(Thread.ofVirtual().name("scope-inner").unstarted(this::await));
+            Map<String, String> containers = new TreeMap<>();
 
-        boolean all =
-                withScopes.forEach(
-                        (thread, container) -> {
-                            if (thread.getName().startsWith("scope-")) {
-                                containers.put(thread.getName(), container.name());
-                            }
-                            return true;
-                        });
-        Map<String, Integer> missed = containersOf("scope-", withoutScopes);
-        over.countDown();
-        outer.close();
+            boolean all =
+                    withScopes.forEach(
+                            (thread, container) -> {
+                                if (thread.getName().startsWith("scope-")) {
+                                    containers.put(thread.getName(), container.name());
+                                }
+                                return true;
+                            });
+            Map<String, Integer> missed = containersOf("scope-", withoutScopes);
 
-        assertThat(all).isTrue();
-        assertThat(containers)
-                .containsExactly(entry("scope-inner", "inner"), entry("scope-outer", "outer"));
-        assertThat(missed).as("while no scope is used").isEmpty();
+            assertThat(all).isTrue();
+            assertThat(containers)
+                    .containsExactly(entry("scope-inner", "inner"), entry("scope-outer", "outer"));
+            assertThat(missed).as("while no scope is used").isEmpty();
+        } finally {
+            over.countDown();
+            outer.close();
+        }
     }
 
     private void openAndAwait(Scope scope, CountDownLatch opened) {
         try {
             scope.open();
-            opened.countDown();
-            await();
-            scope.close();
+            try {
+                opened.countDown();
+                await();
+            } finally {
+                scope.close();
+            }
         } catch (ReflectiveOperationException unknown) {
             throw new LinkageError("this JDK has other containers", unknown);
         }
@@ -268,7 +289,6 @@ class LiveThreadsTest {
 
         assertThat(all).isFalse();
         assertThat(visited).hasSize(3);
-        over.countDown();
         assertThat(started).hasSize(10);
     }
 }

@@ -1,6 +1,7 @@
 package io.vtagent.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.vtagent.jvm.OwnPool;
 import java.util.ArrayList;
@@ -116,7 +117,7 @@ class VirtualThreadsTest {
                 LockSupport.unpark(thread);
             }
             awaitState(thread, Thread.State.WAITING);
-            mounted.add(VirtualThreads.isMounted(thread));
+            mounted.add(wanted < 2 ? VirtualThreads.isMounted(thread) : !unmounts(thread));
         }
         end = true;
         LockSupport.unpark(thread);
@@ -126,10 +127,12 @@ class VirtualThreadsTest {
 
     @Test
     void aPlatformThreadCannotBePinnedAndIsLeftAlone() {
-        VirtualThreads.pin();
-        VirtualThreads.unpin();
-
-        assertThat(Thread.currentThread().isVirtual()).isFalse();
+        assertThatCode(
+                        () -> {
+                            VirtualThreads.pin();
+                            VirtualThreads.unpin();
+                        })
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -228,6 +231,17 @@ class VirtualThreadsTest {
         while (!end) {
             step.run();
         }
+    }
+
+    /** Waits, because the last permit may have woken the thread once more. */
+    private boolean unmounts(Thread thread) {
+        while (VirtualThreads.isMounted(thread)) {
+            if (end) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
     }
 
     private static void awaitState(Thread thread, Thread.State wanted) {

@@ -3,8 +3,10 @@ package io.vtagent.it.workload;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * {@code monitor|native PINS}: one virtual thread that parks that often, in a monitor or called by
@@ -26,9 +28,12 @@ public final class ManyParks {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         pin(inMonitor, park, WARM_UP_PINS);
         WorkloadConsole.printAndWait("warm");
-        long before = allocatedByCarriers(threads);
+        Map<Thread, Long> before = allocatedByCarriers(threads);
         pin(inMonitor, park, pins);
-        long allocated = allocatedByCarriers(threads) - before;
+        long allocated = 0;
+        for (Map.Entry<Thread, Long> carrier : allocatedByCarriers(threads).entrySet()) {
+            allocated += carrier.getValue() - before.getOrDefault(carrier.getKey(), 0L);
+        }
         WorkloadConsole.fact("bytesPerPin", (double) allocated / pins);
         TreeSet<String> names = new TreeSet<>();
         Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));
@@ -36,11 +41,23 @@ public final class ManyParks {
         WorkloadConsole.done();
     }
 
-    private static long allocatedByCarriers(ThreadMXBean threads) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("ForkJoinPool-1-worker-"))
-                .mapToLong(carrier -> threads.getThreadAllocatedBytes(carrier.threadId()))
-                .sum();
+    /** Returns how much each carrier has allocated that has not ended. */
+    private static Map<Thread, Long> allocatedByCarriers(ThreadMXBean threads) {
+        Map<Thread, Long> allocated =
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread.getName().startsWith("ForkJoinPool-1-worker-"))
+                        .collect(
+                                Collectors.toMap(
+                                        carrier -> carrier,
+                                        carrier ->
+                                                threads.getThreadAllocatedBytes(
+                                                        carrier.threadId())));
+        allocated.values().removeIf(bytes -> bytes < 0);
+        if (allocated.isEmpty()) {
+            throw new IllegalStateException(
+                    "No live thread is named as a carrier is, so nothing was measured.");
+        }
+        return allocated;
     }
 
     private static void pin(boolean inMonitor, Method park, int pins) throws InterruptedException {

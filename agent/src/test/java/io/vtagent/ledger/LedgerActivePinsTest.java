@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PinsInProgressTest {
+class LedgerActivePinsTest {
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
     /** The token that the sensor returned at the beginning of a pin, for its end. */

@@ -1,31 +1,30 @@
-package io.vtagent.hook;
+package io.vtagent.pin;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.vtagent.pin.PinKind;
-import io.vtagent.pin.PinReason;
-import io.vtagent.pin.PinSite;
-import io.vtagent.pin.SiteTable;
 import io.vtagent.site.PinnedStack;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
  * Two threads add the same site to a table that has room for one. One may get {@code (other)} while
- * the other adds the site, but not once the table is full.
+ * the other adds the site, but not once the table is full. Then it has that site, once.
  */
 @JCStressTest
 @Outcome(
-        id = "true, true",
+        id = "true, true, true",
         expect = ACCEPTABLE,
-        desc = "both have the site, or the table was not full")
-@Outcome(expect = FORBIDDEN, desc = "one has (other), though its site is in the table")
+        desc = "both have the site, or the table was not full; it is there once")
+@Outcome(
+        expect = FORBIDDEN,
+        desc = "one has (other) though the table was full, or the site is not there once")
 @State
 public class LastSiteStress {
     private static final PinnedStack STACK =
@@ -44,13 +43,19 @@ public class LastSiteStress {
     private final PinSite key = new PinSite("A.a:1", "A.a:1", "synchronized", PinKind.PARK);
 
     @Actor
-    public void first(ZZ_Result result) {
+    public void first(ZZZ_Result result) {
         result.r1 = has();
     }
 
     @Actor
-    public void second(ZZ_Result result) {
+    public void second(ZZZ_Result result) {
         result.r2 = has();
+    }
+
+    @Arbiter
+    public void table(ZZZ_Result result) {
+        List<Site> sites = table.sites();
+        result.r3 = table.isFull() && sites.size() == 1 && sites.get(0).key().equals(key);
     }
 
     private boolean has() {

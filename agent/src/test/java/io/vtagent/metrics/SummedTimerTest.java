@@ -1,8 +1,7 @@
-package io.vtagent.ledger;
+package io.vtagent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.metrics.SummedTimer;
 import io.vtagent.pin.Buckets;
 import io.vtagent.pin.DurationTotals;
 import java.util.ArrayList;
@@ -10,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Records in a timer for two durations of 20 µs in all. */
-class SummedDurationsTest {
+class SummedTimerTest {
     private final DurationTotals two = new DurationTotals(Buckets.SINGLE);
     private final List<Long> handed = new ArrayList<>();
 
