@@ -5,7 +5,7 @@ import io.vtagent.exporter.ShutdownReportHook;
 import io.vtagent.exporter.otel.OtelSdk;
 import io.vtagent.instrument.Installation;
 import io.vtagent.instrument.Installer;
-import io.vtagent.ledger.StartupGate;
+import io.vtagent.instrument.StartupGate;
 import io.vtagent.options.AgentOptions;
 import io.vtagent.options.ReportTarget;
 import io.vtagent.probe.VtAgentProbe;

@@ -124,13 +124,18 @@ final class TopHeader {
 
     private static String busy(PinReport report) {
         PinReport.Busy busy = report.busy();
-        PinReport.BusySite most = busy.sites().getFirst();
         return busy.carriers()
                 + (busy.carriers() == 1 ? " carrier computes" : " carriers compute")
-                + "; most in all: "
-                + most.caller()
-                + ", "
-                + HumanFormat.duration(most.nanos(), true);
+                + busy.sites().stream()
+                        .filter(site -> !site.isRare())
+                        .findFirst()
+                        .map(
+                                most ->
+                                        "; most in all: "
+                                                + most.caller()
+                                                + ", "
+                                                + HumanFormat.duration(most.nanos(), true))
+                        .orElse("");
     }
 
     private static String uptime(long nanos) {

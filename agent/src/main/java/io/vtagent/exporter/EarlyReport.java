@@ -1,10 +1,10 @@
 package io.vtagent.exporter;
 
 import io.vtagent.instrument.Installation;
+import io.vtagent.instrument.StartupGate;
 import io.vtagent.ledger.EndedPins;
 import io.vtagent.ledger.Ledger;
 import io.vtagent.ledger.Sensors;
-import io.vtagent.ledger.StartupGate;
 import io.vtagent.log.AgentLog;
 import io.vtagent.report.PinReport;
 import io.vtagent.report.TextReport;

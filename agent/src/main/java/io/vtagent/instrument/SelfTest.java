@@ -2,7 +2,6 @@ package io.vtagent.instrument;
 
 import io.vtagent.ledger.Ledger;
 import io.vtagent.ledger.Sensors;
-import io.vtagent.ledger.StartupGate;
 import io.vtagent.log.AgentLog;
 import io.vtagent.pin.PinKind;
 import io.vtagent.probe.VtAgentProbe;

@@ -113,7 +113,7 @@ public final class Ledger {
     }
 
     /** Makes {@code gate} the first to be notified of each carrier by the hooks. */
-    public void startupGate(StartupGate gate) {
+    public void startupGate(VtAgentProbe gate) {
         arrivals.first(gate);
     }
 

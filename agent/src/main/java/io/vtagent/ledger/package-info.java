@@ -1,7 +1,9 @@
 /**
- * Sums up the pins that the hooks, the sampler and JFR have found, and the delays of new threads,
- * and publishes the totals to the meters. Also knows which sensors work. For the agent's own
- * threads, except {@code StartupGate}, which lets a thread of the application wait until the hooks
- * are there. Depends on {@code hook}, {@code pin}, {@code site}, {@code scheduler} and {@code jfr}.
+ * Sums up the pins that the hooks, the sampler and JFR have found, and the delays of new threads.
+ * Also knows which sensors work. For the agent's own threads. Depends on {@code hook}, {@code pin},
+ * {@code site}, {@code scheduler} and {@code jfr}.
+ *
+ * <p>{@code Ledger} is the entry. {@code Collector} sums up, and passes new totals to each {@code
+ * PinSink}, such as {@code PinMeters} of {@code metrics}.
  */
 package io.vtagent.ledger;

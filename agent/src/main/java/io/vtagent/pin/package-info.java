@@ -1,6 +1,8 @@
 /**
- * Pins and sites, with their figures: kind, reason, thread and duration of a pin, while it lasts
- * and afterwards, and the counters of many. Depends on {@code site} for stacks. Used by all that
- * find, keep or show pins.
+ * Pins and sites, with their figures, while a pin lasts and afterwards. Depends on {@code site} for
+ * stacks. Used by all that find, keep or show pins.
+ *
+ * <p>{@code PinKind} lists the kinds, {@code PinReason} the reasons. {@code Site} has the totals of
+ * a line of code.
  */
 package io.vtagent.pin;

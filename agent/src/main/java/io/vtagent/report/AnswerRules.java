@@ -183,6 +183,9 @@ public final class AnswerRules {
         if (withoutCarriers != null) {
             return deadlocked(withoutCarriers);
         }
+        if (isCpuWhatThreadsWaitFor()) {
+            return busy();
+        }
         Place place = place();
         if (place != null) {
             return waiting(place);
@@ -220,6 +223,10 @@ public final class AnswerRules {
         if (waited >= MAX_WAITING_ASIDE || time.lostNanos() >= MAX_LOST_ASIDE * carrierNanos) {
             return false;
         }
+        return isLittleBesideStanding(waited);
+    }
+
+    private boolean isLittleBesideStanding(double waited) {
         Held pinned = siteAtWhichMostStand();
         long standing = pinned == null ? 0 : pinned.figures().inProgress().count();
         if (standing == 0) {
@@ -233,9 +240,18 @@ public final class AnswerRules {
     private boolean areCarriersSaturated() {
         double waitedBusy = time.waitedBusyNanos() / periodNanos;
         double occupied = (time.runningNanos() + time.runnableNanos()) / carrierNanos;
-        return ((occupied >= MIN_OCCUPIED || isCpuTaken()) && waitedBusy >= MIN_QUEUED)
+        return (occupied >= MIN_OCCUPIED && waitedBusy >= MIN_QUEUED)
                 || (occupied >= MIN_OCCUPIED_AT_TIMES
                         && waitedBusy >= Math.max(report.scheduler().parallelism(), 1));
+    }
+
+    /**
+     * Returns whether virtual threads were queued because carriers lacked a CPU, and nothing else
+     * explains more.
+     */
+    private boolean isCpuWhatThreadsWaitFor() {
+        double waited = time.waitedBusyNanos() / periodNanos;
+        return isCpuTaken() && waited >= MIN_QUEUED && !isLittleBesideStanding(waited);
     }
 
     /** Returns whether carriers with work mostly lacked a CPU, because others used the CPUs. */
@@ -549,7 +565,7 @@ public final class AnswerRules {
             return now;
         }
         return report.busy().sites().stream()
-                .filter(site -> !site.stack().isEmpty())
+                .filter(site -> !site.isRare() && !site.stack().isEmpty())
                 .map(PinReport.BusySite::caller)
                 .findFirst()
                 .orElse(null);

@@ -158,10 +158,12 @@ public final class BusyReport {
         boolean none = rank == 1;
         int more = busy.sites().size() - (rank - 1);
         if (more > 0) {
-            text.append("  ").append(none ? "sampled too rarely: " : "and ").append(more);
-            text.append(none ? "" : " more").append(more == 1 ? " site" : " sites").append(LINE);
+            text.append(none ? "  " : "  and ").append(more).append(none ? "" : " more");
+            text.append(more == 1 ? " site" : " sites")
+                    .append(none ? ", each seen too rarely" : "");
+            text.append(LINE);
         }
-        if (!none) {
+        if (!none || spells(busy) >= BusySite.MIN_SPELLS) {
             text.append("   ").append(ADVICE).append(LINE);
         }
         return text.toString();
@@ -171,11 +173,10 @@ public final class BusyReport {
     public static String inWords(PinReport report) {
         Busy busy = report.busy();
         double all = (double) report.scheduler().parallelism() * report.uptimeNanos();
-        long spells = busy.sites().stream().mapToLong(BusySite::count).sum();
         return "virtual threads computed without unmounting for "
                 + HumanFormat.duration(busy.nanos(), true)
                 + ", seen in "
-                + spells(spells)
+                + spells(spells(busy))
                 + (all == 0
                         ? ""
                         : String.format(
@@ -188,6 +189,10 @@ public final class BusyReport {
                                 + busy.carriers()
                                 + (busy.carriers() == 1 ? " carrier" : " carriers")
                                 + " busy now");
+    }
+
+    private static long spells(Busy busy) {
+        return busy.sites().stream().mapToLong(BusySite::count).sum();
     }
 
     private static String spells(long count) {

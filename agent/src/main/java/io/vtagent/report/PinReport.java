@@ -408,7 +408,7 @@ public record PinReport(
             long nanos,
             long longestNanos,
             List<String> stack) {
-        private static final int MIN_SPELLS = 3;
+        static final int MIN_SPELLS = 3;
         private static final long LONG_NANOS = 100_000_000;
 
         /**

@@ -10,8 +10,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,44 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Finds virtual threads that compute for long without unmounting. A spell is the time for which a
  * carrier runs the same virtual thread and uses a CPU. It counts once two samples of it are at
  * least the threshold apart, so a shorter spell never counts. {@link QueueCounters} show whether
- * the thread has been mounted between the samples. For the sampler's thread.
- *
- * <p>The time of a spell is estimated. What is shorter than the interval before its first sample
- * counts as that interval, because it is hit that seldom. What is longer counts from the first
- * sample to the last that found the thread on its carrier, plus half an interval on either side,
- * which is up to 8 % too little below two intervals.
- *
- * <p>A spell that is shorter than the interval may be hit when less than the threshold is left, and
- * then does not count. So one that ends in a short window after it has begun to count stands for
- * those: it adds the interval times the age at which it began to count, divided by the window. On
- * average that is exact for spells that are longer than the threshold and the window.
- *
- * <p>Time for which the carrier used no CPU does not count, such as a safepoint pause. The time
- * since the previous sample is added to the site in the newest one.
+ * the thread has been mounted between the samples. {@link Spell} estimates how long it lasted. The
+ * time since the previous sample is added to the site in the newest one. For the sampler's thread.
  */
 public final class BusyCarriers {
-    /**
-     * The samples that a spell needs if it is not certain that the thread was mounted all the time.
-     */
-    static final int DOUBTFUL_SAMPLES = 4;
-
-    /**
-     * A thread that has used a CPU, or waited for one, for this many tenths of the time is taken to
-     * have computed all the time. The kernel adds a wait for a CPU only when it is over.
-     */
-    private static final int TENTHS_OF_ALL = 9;
-
-    /** A thread that has computed for less than this part of the time does not compute. */
-    private static final int MIN_PART = 4;
-
-    /** A thread can wait that long for a CPU, so that it is not known yet whether it computes. */
-    private static final long MIN_WAIT_NANOS = 100_000_000;
-
     /** A check is a little later than the threshold, because timers are. */
     private static final long CHECK_SLACK_NANOS = 200_000;
-
-    /** The window is this part of the age at which a spell begins to count. */
-    private static final int WINDOW_PART = 4;
 
     /**
      * The checks of the threshold between two samples. One may be repeated for threads that had to
@@ -71,14 +39,6 @@ public final class BusyCarriers {
     private static final long IDLE_AFTER_NANOS = 10_000_000_000L;
 
     private static final long SEARCH_INTERVAL_NANOS = 400_000_000;
-
-    /**
-     * The longest time for which a busy carrier is not sampled again, if its thread is still
-     * mounted. It is this part of the time for which it has been busy.
-     */
-    private static final int PART_UNSEEN = 16;
-
-    private static final long MAX_UNSEEN_NANOS = 500_000_000;
 
     /** The sampling interval while nothing is held. */
     private static final long IDLE_INTERVAL_NANOS = 100_000_000;
@@ -117,174 +77,12 @@ public final class BusyCarriers {
         @Nullable List<StackTraceElement> frames(Thread thread);
     }
 
-    /** The samples of one carrier since it was first seen to run {@code thread}. */
-    private static final class Spell {
-        final Thread thread;
-
-        /** The interval before the first sample. */
-        final long headNanos;
-
-        final long firstNanos;
-        long newestNanos;
-        Moment newestMoment;
-
-        /** When the thread was last found on its carrier; the newest sample or later. */
-        long mountedNanos;
-
-        /** The part of the time from the first sample to the newest that the thread computed. */
-        long computedNanos;
-
-        // the sample from which on the time is compared with what the carrier used
-        long baseNanos;
-        long baseCpuNanos;
-        long baseComputedNanos;
-
-        /** Negative as long as the carrier ran all the time, or if that is not known. */
-        long baseQueuedNanos = -1;
-
-        int samples = 1;
-        boolean doubtful;
-        long countedNanos;
-
-        /** When the spell began to count; meaningless until then. */
-        long reachedNanos;
-
-        /** Whether the spell may still end in the window. */
-        boolean inWindow;
-
-        /** The site of the first sample; null until the spell counts. */
-        @Nullable BusySite first;
-
-        @Nullable BusySite newest;
-
-        Spell(
-                Thread thread,
-                long headNanos,
-                long firstNanos,
-                Moment firstMoment,
-                long firstCpuNanos) {
-            this.thread = thread;
-            this.headNanos = headNanos;
-            this.firstNanos = firstNanos;
-            newestNanos = firstNanos;
-            mountedNanos = firstNanos;
-            newestMoment = firstMoment;
-            baseNanos = firstNanos;
-            baseCpuNanos = firstCpuNanos;
-        }
-
-        /**
-         * Adds a sample of the same thread.
-         *
-         * @param queued returns for how long the carrier has waited for a CPU
-         */
-        void sampledAgain(long nowNanos, long cpuNanos, LongSupplier queued) {
-            newestNanos = nowNanos;
-            mountedNanos = nowNanos;
-            samples++;
-            long elapsedNanos = nowNanos - baseNanos;
-            boolean cpuKnown = cpuNanos >= 0 && baseCpuNanos >= 0;
-            long usedNanos = cpuKnown ? cpuNanos - baseCpuNanos : elapsedNanos;
-            long queuedNanos = -1;
-            if (!isAll(usedNanos, elapsedNanos)) {
-                queuedNanos = queued.getAsLong();
-                usedNanos +=
-                        queuedNanos < 0 || baseQueuedNanos < 0 ? 0 : queuedNanos - baseQueuedNanos;
-            }
-            long newNanos = isAll(usedNanos, elapsedNanos) ? elapsedNanos : Math.max(usedNanos, 0);
-            computedNanos = Math.max(baseComputedNanos + newNanos, computedNanos);
-            if (queuedNanos >= 0 && baseQueuedNanos < 0) {
-                baseNanos = nowNanos;
-                baseCpuNanos = cpuNanos;
-                baseComputedNanos = computedNanos;
-                baseQueuedNanos = queuedNanos;
-            }
-        }
-
-        private static boolean isAll(long usedNanos, long elapsedNanos) {
-            return usedNanos >= elapsedNanos / 10 * TENTHS_OF_ALL;
-        }
-
-        /** Returns whether the spell is so long that another sample would add little. */
-        boolean isSampledEnough(long nowNanos) {
-            return first != null
-                    && !inWindow
-                    && nowNanos - newestNanos
-                            < Math.min(spanNanos() / PART_UNSEEN, MAX_UNSEEN_NANOS);
-        }
-
-        /**
-         * Returns whether a wait for a CPU may explain why the thread has not computed for longer.
-         */
-        boolean isUndecided() {
-            return first == null && baseNanos == newestNanos;
-        }
-
-        long spanNanos() {
-            return newestNanos - firstNanos;
-        }
-
-        boolean isLongerThan(long thresholdNanos) {
-            return computedNanos >= thresholdNanos && (!doubtful || samples >= DOUBTFUL_SAMPLES);
-        }
-
-        /**
-         * Returns whether the thread has waited, while it kept its carrier, for most of the time.
-         */
-        boolean hasMostlyWaited() {
-            return spanNanos() >= MIN_WAIT_NANOS && computedNanos < spanNanos() / MIN_PART;
-        }
-
-        /**
-         * Returns the estimated time of this spell that has not been counted yet.
-         *
-         * @param tailNanos the time after the newest sample, if the spell has ended
-         */
-        long newNanos(long tailNanos) {
-            long seenNanos = spanNanos() + tailNanos;
-            double nanos = seenNanos < headNanos ? headNanos : headNanos / 2.0 + seenNanos;
-            long more = Math.max((long) (part() * nanos) - countedNanos, 0);
-            countedNanos += more;
-            return more;
-        }
-
-        /**
-         * Remembers that the spell begins to count now. One that is as long as the interval is
-         * always hit in time.
-         */
-        void reached() {
-            reachedNanos = newestNanos;
-            inWindow = headNanos > spanNanos();
-        }
-
-        long windowNanos() {
-            return (reachedNanos - firstNanos) / WINDOW_PART;
-        }
-
-        /**
-         * Returns the estimated time of the spells that do not count because their first sample was
-         * too late, if this spell has ended in the window.
-         */
-        long missedNanos(long endedNanos) {
-            if (!inWindow) {
-                return 0;
-            }
-            double window = Math.max(endedNanos - reachedNanos, windowNanos());
-            return (long) (part() * headNanos * (reachedNanos - firstNanos) / window);
-        }
-
-        private double part() {
-            return spanNanos() == 0 ? 1 : (double) computedNanos / spanNanos();
-        }
-    }
-
     private final BusySites sites;
     private final Carriers carriers;
     private final long thresholdNanos;
     private final FramesOfInterest wanted;
     private final Map<Thread, Thread> running = new HashMap<>();
     private final Map<Thread, Spell> spells = new HashMap<>();
-    private int checks;
     private @Nullable Moment newMoment;
 
     /** When a carrier was last busy; the start if none was. */
@@ -334,7 +132,6 @@ public final class BusyCarriers {
      * @param intervalNanos the time since the previous sample
      */
     public void end(long nowNanos, long intervalNanos) {
-        checks = 0;
         long headNanos = intervalNanos + skippedNanos;
         boolean idle = nowNanos - busyAtNanos >= IDLE_AFTER_NANOS;
         boolean searches = !idle || headNanos >= SEARCH_INTERVAL_NANOS;
@@ -343,14 +140,15 @@ public final class BusyCarriers {
             return;
         }
         newMoment = null;
-        sampleAgain(nowNanos, spell -> true);
+        sampleAgain(nowNanos, spell -> true, running::get);
+        spells.values().forEach(spell -> spell.checks = 0);
         if (searches) {
-            running.forEach((carrier, thread) -> begin(carrier, thread, headNanos));
+            running.forEach((carrier, thread) -> beginSpell(carrier, thread, headNanos));
         }
         setBusy(nowNanos);
     }
 
-    private void begin(Thread carrier, Thread thread, long headNanos) {
+    private void beginSpell(Thread carrier, Thread thread, long headNanos) {
         if (!spells.containsKey(carrier)) {
             long cpuNanos = carriers.cpuNanos(carrier);
             spells.put(
@@ -364,19 +162,7 @@ public final class BusyCarriers {
      */
     public void check(long nowNanos) {
         newMoment = null;
-        running.clear();
-        boolean forThreshold = false;
-        for (Map.Entry<Thread, Spell> entry : spells.entrySet()) {
-            if (dueNanos(entry.getValue()) <= nowNanos) {
-                forThreshold |= !entry.getValue().inWindow;
-                Thread mounted = carriers.mountedOn(entry.getKey());
-                if (mounted != null) {
-                    running.put(entry.getKey(), mounted);
-                }
-            }
-        }
-        sampleAgain(nowNanos, spell -> dueNanos(spell) <= nowNanos);
-        checks += forThreshold ? 1 : 0;
+        sampleAgain(nowNanos, spell -> dueNanos(spell) <= nowNanos, carriers::mountedOn);
         setBusy(nowNanos);
     }
 
@@ -405,12 +191,11 @@ public final class BusyCarriers {
     long nanosToCheck(long nowNanos) {
         long soonestNanos = Long.MAX_VALUE;
         for (Spell spell : spells.values()) {
-            long dueNanos = dueNanos(spell);
-            if (dueNanos != Long.MAX_VALUE) {
-                soonestNanos = Math.min(soonestNanos, dueNanos + CHECK_SLACK_NANOS - nowNanos);
-            }
+            soonestNanos = Math.min(soonestNanos, dueNanos(spell));
         }
-        return Math.max(soonestNanos, 0);
+        return soonestNanos == Long.MAX_VALUE
+                ? soonestNanos
+                : Math.max(soonestNanos + CHECK_SLACK_NANOS - nowNanos, 0);
     }
 
     /**
@@ -421,9 +206,9 @@ public final class BusyCarriers {
         if (spell.inWindow) {
             return spell.reachedNanos + spell.windowNanos();
         }
-        boolean due = checks == 0 ? spell.first == null : spell.isUndecided();
-        return due && checks < MAX_CHECKS
-                ? spell.newestNanos + Math.max(thresholdNanos - spell.computedNanos, 0)
+        boolean due = spell.checks == 0 ? spell.first == null : spell.isUndecided();
+        return due && spell.checks < MAX_CHECKS && spell.computedNanos < thresholdNanos
+                ? spell.newestNanos + thresholdNanos - spell.computedNanos
                 : Long.MAX_VALUE;
     }
 
@@ -434,21 +219,31 @@ public final class BusyCarriers {
      */
     public boolean isBusyForShort() {
         for (Spell spell : spells.values()) {
-            if (spell.first != null && spell.spanNanos() < PART_UNSEEN * IDLE_INTERVAL_NANOS) {
+            if (spell.first != null
+                    && spell.spanNanos() < Spell.PART_UNSEEN * IDLE_INTERVAL_NANOS) {
                 return true;
             }
         }
         return carriers.nanoTime() - endedAtNanos < IDLE_INTERVAL_NANOS;
     }
 
-    private void sampleAgain(long nowNanos, Predicate<Spell> wanted) {
+    /**
+     * Samples again the threads whose spell is {@code due}.
+     *
+     * @param mounted returns the thread on a carrier
+     */
+    private void sampleAgain(
+            long nowNanos, Predicate<Spell> due, Function<Thread, @Nullable Thread> mounted) {
         Iterator<Map.Entry<Thread, Spell>> all = spells.entrySet().iterator();
         while (all.hasNext()) {
             Map.Entry<Thread, Spell> entry = all.next();
-            if (wanted.test(entry.getValue())
-                    && !continues(entry.getKey(), entry.getValue(), nowNanos)) {
+            Thread carrier = entry.getKey();
+            Spell spell = entry.getValue();
+            if (due.test(spell)
+                    && (mounted.apply(carrier) != spell.thread
+                            || !continues(carrier, spell, nowNanos))) {
                 all.remove();
-                onEnded(entry.getValue(), nowNanos);
+                onEnded(spell, nowNanos);
             }
         }
     }
@@ -476,9 +271,7 @@ public final class BusyCarriers {
 
     /** Adds a sample to {@code spell}. Returns false if it has ended instead. */
     private boolean continues(Thread carrier, Spell spell, long nowNanos) {
-        if (running.get(carrier) != spell.thread) {
-            return false;
-        }
+        spell.checks += spell.inWindow ? 0 : 1;
         if (spell.isSampledEnough(nowNanos)) {
             spell.mountedNanos = nowNanos;
             return true;
@@ -536,7 +329,7 @@ public final class BusyCarriers {
     private void onEnded(Spell spell, long nowNanos) {
         if (spell.first != null && spell.newest != null) {
             endedAtNanos = nowNanos;
-            long unknownNanos = Math.min(nowNanos - spell.mountedNanos, MAX_UNSEEN_NANOS);
+            long unknownNanos = Math.min(nowNanos - spell.mountedNanos, Spell.MAX_UNSEEN_NANOS);
             long tailNanos = spell.mountedNanos - spell.newestNanos + unknownNanos / 2;
             spell.newest.addNanos(spell.newNanos(tailNanos) + spell.missedNanos(nowNanos));
             spell.first.lasted(spell.computedNanos);

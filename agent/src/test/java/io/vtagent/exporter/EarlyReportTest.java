@@ -3,8 +3,8 @@ package io.vtagent.exporter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vtagent.instrument.Installation;
+import io.vtagent.instrument.StartupGate;
 import io.vtagent.ledger.Ledger;
-import io.vtagent.ledger.StartupGate;
 import io.vtagent.pin.Buckets;
 import io.vtagent.pin.PinKind;
 import io.vtagent.pin.PinReason;

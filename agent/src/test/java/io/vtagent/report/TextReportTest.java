@@ -91,7 +91,18 @@ class TextReportTest {
 
         assertThat(text)
                 .endsWith(
-                        "seen in 2 spells, 2.5 % of the scheduler\n  sampled too rarely: 1 site\n");
+                        "seen in 2 spells, 2.5 % of the scheduler\n"
+                                + "  1 site, each seen too rarely\n");
+    }
+
+    @Test
+    void manySitesThatEachWereSampledTooRarelyHaveAdvice() {
+        List<PinReport.BusySite> two = List.of(busySite(2, 1), busySite(2, 1));
+
+        assertThat(
+                        TextReport.render(
+                                FullReport.everything().with(new PinReport.Busy(true, 0, two))))
+                .contains("  2 sites, each seen too rarely\n   Virtual threads share no");
     }
 
     @Test

@@ -167,7 +167,7 @@ class BusyCarriersTest {
     void itCountsForFourOfItAtMostHoweverLateItBeganToCount() {
         made.kept = Kept.UNKNOWN;
         sample(100, thread);
-        for (int i = 1; i < BusyCarriers.DOUBTFUL_SAMPLES; i++) {
+        for (int i = 1; i < Spell.DOUBTFUL_SAMPLES; i++) {
             sample(11, thread);
         }
         sample(1, null);
@@ -204,6 +204,33 @@ class BusyCarriersTest {
         assertThat(sites.carriers()).isEqualTo(2);
     }
 
+    @Test
+    void theCheckOfOneCarrierDoesNotTakeThatOfAnother() {
+        Thread second = new Thread("carrier 2");
+        sample(100, thread);
+        later(6, 6, thread);
+        made.mounted.put(second, another);
+        busy.begin();
+        busy.add(carrier, thread);
+        busy.add(second, another);
+        busy.end(made.now, 6 * MILLI);
+        check(5, thread);
+
+        assertThat(sites.carriers()).isEqualTo(1);
+        made.cpu.put(second, 10 * MILLI);
+        check(5, thread);
+        assertThat(sites.carriers()).isEqualTo(2);
+    }
+
+    @Test
+    void aDoubtfulOneIsNotCheckedBesideASample() {
+        made.kept = Kept.UNKNOWN;
+        sample(100, thread);
+        sample(100, thread);
+
+        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+    }
+
     /**
      * Computes for {@code lengthMillis} at a time, sampled as the sampler does. Returns the part of
      * it that is counted.
@@ -211,7 +238,7 @@ class BusyCarriersTest {
     private double countedPart(BusyCarriers busy, int lengthMillis) {
         long lengthNanos = lengthMillis * MILLI;
         long everyNanos = Math.max(500 * MILLI, 3 * lengthNanos);
-        long spells = 100_000;
+        long spells = 40_000;
         Random random = new Random(lengthMillis);
         while (made.now < spells * everyNanos) {
             long meanNanos = busy.isBusyForShort() ? 20 * MILLI : 100 * MILLI;
@@ -357,14 +384,13 @@ class BusyCarriersTest {
     @Test
     void aDoubtNeedsMoreSamples() {
         made.kept = Kept.UNKNOWN;
-        for (int i = 1; i < BusyCarriers.DOUBTFUL_SAMPLES; i++) {
+        for (int i = 1; i < Spell.DOUBTFUL_SAMPLES; i++) {
             sample(10, thread);
         }
         assertThat(sites.sites()).isEmpty();
         sample(10, thread);
 
-        assertThat(only().longestNanos())
-                .isEqualTo((BusyCarriers.DOUBTFUL_SAMPLES - 1) * 10 * MILLI);
+        assertThat(only().longestNanos()).isEqualTo((Spell.DOUBTFUL_SAMPLES - 1) * 10 * MILLI);
     }
 
     @Test

@@ -5,6 +5,7 @@ import {busyKeyOf} from "./period.js";
 
 const MOST_SITES = 20;
 const LONG_NANOS = 100e6;
+const MIN_SPELLS = 3;
 const ADVICE = "Virtual threads share no time slices, so code that computes keeps its carrier from all others: run it on a bounded pool of "
   + "platform threads, call Thread.yield() every so often, or let fewer threads compute at a time.";
 
@@ -38,7 +39,9 @@ export function showBusy(report, figures, nanos) {
     el("td", {class: "n wide"}, duration(site.longestNanos))));
   const more = sites.length - rows.length;
   if (rows.length === 0) {
-    byId("busy").replaceChildren(el("p", {class: "says"}, `Sampled too rarely: ${count(more)} ${more === 1 ? "site" : "sites"}.`));
+    const spells = sites.reduce((sum, site) => sum + site.shown.count, 0);
+    byId("busy").replaceChildren(...(spells < MIN_SPELLS ? [] : [el("p", {}, ADVICE)]),
+      el("p", {class: "says"}, `${count(more)} ${more === 1 ? "site" : "sites"}, each seen too rarely.`));
     return;
   }
   byId("busy").replaceChildren(
@@ -50,9 +53,9 @@ export function showBusy(report, figures, nanos) {
     ...(more > 0 ? [el("p", {class: "says"}, `and ${count(more)} more`)] : []));
 }
 
-/** Whether too few spells were sampled for an estimate of their time. */
+/** Whether too few spells have been sampled since the start for an estimate of their time. */
 function isRare(site) {
-  return site.count < 3 && site.longestNanos < LONG_NANOS;
+  return site.count < MIN_SPELLS && site.longestNanos < LONG_NANOS;
 }
 
 /** The place that computed, as the report has it, with its stack. */

@@ -30,8 +30,13 @@ public final class ManyParks {
         WorkloadConsole.printAndWait("warm");
         Map<Thread, Long> before = allocatedByCarriers(threads);
         pin(inMonitor, park, pins);
+        Map<Thread, Long> after = allocatedByCarriers(threads);
+        if (after.isEmpty()) {
+            throw new IllegalStateException(
+                    "No live thread is named as a carrier is, so nothing was measured.");
+        }
         long allocated = 0;
-        for (Map.Entry<Thread, Long> carrier : allocatedByCarriers(threads).entrySet()) {
+        for (Map.Entry<Thread, Long> carrier : after.entrySet()) {
             allocated += carrier.getValue() - before.getOrDefault(carrier.getKey(), 0L);
         }
         WorkloadConsole.fact("bytesPerPin", (double) allocated / pins);
@@ -53,10 +58,6 @@ public final class ManyParks {
                                                 threads.getThreadAllocatedBytes(
                                                         carrier.threadId())));
         allocated.values().removeIf(bytes -> bytes < 0);
-        if (allocated.isEmpty()) {
-            throw new IllegalStateException(
-                    "No live thread is named as a carrier is, so nothing was measured.");
-        }
         return allocated;
     }
 

@@ -1,5 +1,6 @@
-package io.vtagent.ledger;
+package io.vtagent.instrument;
 
+import io.vtagent.ledger.Ledger;
 import io.vtagent.probe.VtAgentProbe;
 import io.vtagent.scheduler.OwnScheduler;
 import io.vtagent.thread.AgentThread;

@@ -1,10 +1,11 @@
-package io.vtagent.ledger;
+package io.vtagent.instrument;
 
 import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vtagent.ledger.Ledger;
 import io.vtagent.pin.Buckets;
 import io.vtagent.site.FramesOfInterest;
 import io.vtagent.thread.AgentThread;
