@@ -110,7 +110,10 @@ public final class AnswerRules {
      */
     private static final long MIN_DELAY_OF_EVERY_NANOS = 10_000_000;
 
-    /** Carriers without a CPU for more than this share of their work are worth a sentence. */
+    /**
+     * Carriers without a CPU for more than this share of their work are worth a sentence. For this
+     * share of the time, they are the answer if nothing else is.
+     */
     private static final double MIN_RUNNABLE = 0.3;
 
     /**
@@ -246,19 +249,20 @@ public final class AnswerRules {
     }
 
     /**
-     * Returns whether virtual threads were queued because carriers lacked a CPU, and nothing else
-     * explains more.
+     * Returns whether carriers lacked a CPU for much of the time, and no line at which threads
+     * stand explains more.
      */
     private boolean isCpuWhatThreadsWaitFor() {
-        double waited = time.waitedBusyNanos() / periodNanos;
-        return isCpuTaken() && waited >= MIN_QUEUED && !isLittleBesideStanding(waited);
+        double waited = (time.runnableNanos() + time.waitedBusyNanos()) / periodNanos;
+        return isCpuTaken()
+                && time.runnableNanos() >= MIN_RUNNABLE * carrierNanos
+                && !isLittleBesideStanding(waited);
     }
 
     /** Returns whether carriers with work mostly lacked a CPU, because others used the CPUs. */
     private boolean isCpuTaken() {
         double occupied = time.runningNanos() + time.runnableNanos();
-        return occupied >= MIN_OCCUPIED_AT_TIMES * carrierNanos
-                && time.runnableNanos() >= MIN_RUNNABLE_ALONE * occupied
+        return time.runnableNanos() >= MIN_RUNNABLE_ALONE * occupied
                 && time.runningNanos() < MIN_CPU * facts.cpus() * periodNanos;
     }
 

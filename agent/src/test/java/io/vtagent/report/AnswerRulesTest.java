@@ -412,8 +412,11 @@ class AnswerRulesTest {
         assertThat(answer.text())
                 .contains("busy at times", "For 92.9 % of that time they had no CPU");
         assertThat(answer(pins(), time(0, 6.5, 0.5, 0, 0, 15, 0)).kind()).isEqualTo(Kind.HARMLESS);
-        assertThat(answer(pins(), time(0, 0.5, 6.5, 0, 0, 9, 0)).kind()).isEqualTo(Kind.HARMLESS);
-        assertThat(answer(pins(), time(0, 0.1, 1.5, 0, 0, 15, 0)).kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer(pins(), time(0, 0.5, 5.9, 0, 0, 15, 0)).kind()).isEqualTo(Kind.HARMLESS);
+        assertThat(answer(pins(), time(0, 0.5, 6.5, 0, 0, 0, 0)).kind()).isEqualTo(Kind.BUSY);
+        assertThat(answer(pins(), time(0, 0.5, 6.5, 0, 0, 0, 0), List.of(POOL), null).kind())
+                .as("most stand at a pool")
+                .isEqualTo(Kind.WAITING);
     }
 
     @Test

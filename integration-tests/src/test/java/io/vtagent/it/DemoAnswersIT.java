@@ -159,7 +159,7 @@ final class DemoAnswersIT {
                 at compute.ComputeDemo.compute
             compute         virtual-yielding               120    50  busy           busy
                 at compute.ComputeDemo.compute
-            compute         virtual-more-carriers          120    50  nothing        nothing
+            compute         virtual-more-carriers          120    50  nothing|busy   nothing|busy
             compute         platform                       100    50  nothing        nothing
             web             tomcat-200                      50    50  nothing        nothing
             web             tomcat-512                      50    50  nothing        nothing
