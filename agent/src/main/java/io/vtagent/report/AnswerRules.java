@@ -254,8 +254,11 @@ public final class AnswerRules {
      */
     private boolean isCpuWhatThreadsWaitFor() {
         double waited = (time.runnableNanos() + time.waitedBusyNanos()) / periodNanos;
+        double occupied = time.runningNanos() + time.runnableNanos();
+        double existed = time.heldNanos() + occupied + time.idleNanos();
         return isCpuTaken()
-                && time.runnableNanos() >= MIN_RUNNABLE * carrierNanos
+                && occupied >= MIN_OCCUPIED_AT_TIMES * carrierNanos
+                && time.runnableNanos() >= MIN_RUNNABLE * existed
                 && !isLittleBesideStanding(waited);
     }
 

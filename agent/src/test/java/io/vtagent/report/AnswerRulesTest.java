@@ -417,6 +417,8 @@ class AnswerRulesTest {
         assertThat(answer(pins(), time(0, 0.5, 6.5, 0, 0, 0, 0), List.of(POOL), null).kind())
                 .as("most stand at a pool")
                 .isEqualTo(Kind.WAITING);
+        CarrierTime none = new CarrierTime(0, 0, 0, 0, 0, 0, 0, 0, 0);
+        assertThat(answer(pins(), none).kind()).as("no carrier").isEqualTo(Kind.HARMLESS);
     }
 
     @Test
