@@ -1,7 +1,7 @@
 package io.vtagent.cli;
 
 import io.vtagent.report.PinReport;
-import io.vtagent.report.PinReport.BusySite;
+import io.vtagent.report.PinReport.BusyPlace;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -21,8 +21,8 @@ record BusyComparison(List<Row> rows) {
      * @param after null if the site is gone
      */
     record Row(
-            @Nullable BusySite before,
-            @Nullable BusySite after,
+            @Nullable BusyPlace before,
+            @Nullable BusyPlace after,
             double rateBefore,
             double rateAfter) {
         double growth() {
@@ -37,7 +37,7 @@ record BusyComparison(List<Row> rows) {
         }
 
         /** Returns the entry with the newest name of the site. */
-        BusySite newest() {
+        BusyPlace newest() {
             return after != null ? after : Objects.requireNonNull(before);
         }
     }
@@ -66,15 +66,15 @@ record BusyComparison(List<Row> rows) {
                         .toList());
     }
 
-    private static List<String> name(BusySite site) {
+    private static List<String> name(BusyPlace site) {
         return List.of(site.site(), site.caller());
     }
 
-    private static List<String> method(BusySite site) {
+    private static List<String> method(BusyPlace site) {
         return List.of(SiteName.method(site.site()), SiteName.method(site.caller()));
     }
 
-    private static long nanos(@Nullable BusySite site) {
+    private static long nanos(@Nullable BusyPlace site) {
         return site == null ? 0 : site.nanos();
     }
 }

@@ -4,7 +4,7 @@ import io.vtagent.cli.Comparison.Row;
 import io.vtagent.json.JsonText;
 import io.vtagent.pin.PinSite;
 import io.vtagent.report.PinReport;
-import io.vtagent.report.PinReport.BusySite;
+import io.vtagent.report.PinReport.BusyPlace;
 import io.vtagent.report.PinReport.Held;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +91,7 @@ record ComparisonJson(
         busy(json, "new", row.after(), row.rateAfter());
     }
 
-    private static void busy(JsonText json, String name, @Nullable BusySite busy, double rate) {
+    private static void busy(JsonText json, String name, @Nullable BusyPlace busy, double rate) {
         if (busy == null) {
             return;
         }

@@ -30,7 +30,7 @@ public record Diagnosis(
         int carriers,
         long queued,
         List<String> queuedThreads,
-        List<Held> held,
+        List<CarrierState> held,
         List<Lock> locks) {
 
     /**
@@ -42,7 +42,7 @@ public record Diagnosis(
      * @param owner the thread that has it, if it is known
      * @param stack the innermost frame first; the frame that holds the carrier is marked
      */
-    public record Held(
+    public record CarrierState(
             String carrier,
             String thread,
             String state,
@@ -95,7 +95,7 @@ public record Diagnosis(
             text.append(" (").append(String.join(", ", queuedThreads)).append(')');
         }
         Map<List<String>, String> carriersByStack = new HashMap<>();
-        for (Held each : held.subList(0, Math.min(mostHeld, held.size()))) {
+        for (CarrierState each : held.subList(0, Math.min(mostHeld, held.size()))) {
             text.append("\n  ").append(each.carrier).append(" carries ").append(each.thread);
             text.append(": ").append(each.state);
             if (each.waitsFor != null) {

@@ -245,7 +245,7 @@ final class DiagnosisBuilder {
                         .toList());
     }
 
-    private Diagnosis.Held describe(HeldCarrier held, WaitGraph graph) {
+    private Diagnosis.CarrierState describe(HeldCarrier held, WaitGraph graph) {
         ActivePin pin = held.pin();
         Thread thread = held.thread();
         String state =
@@ -255,7 +255,7 @@ final class DiagnosisBuilder {
         WaitGraph.Node node = graph.of(held.id());
         Wait wait = node == null ? null : node.waitsFor();
         ThreadLabel owner = wait == null ? null : wait.owner();
-        return new Diagnosis.Held(
+        return new Diagnosis.CarrierState(
                 held.carrier().getName(),
                 thread == null ? "no virtual thread" : ThreadLabel.of(thread).label(),
                 state,

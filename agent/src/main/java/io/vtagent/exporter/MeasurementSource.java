@@ -188,7 +188,7 @@ public record MeasurementSource(
     }
 
     private static PinReport.CarrierTime carrierTime(CarrierMonitoring watch, long heldNanos) {
-        CarrierUsage.Figures figures = watch.usage().count(heldNanos);
+        CarrierUsage.Totals figures = watch.usage().count(heldNanos);
         return new PinReport.CarrierTime(
                 figures.heldNanos(),
                 figures.runningNanos(),

@@ -33,28 +33,28 @@ public final class CarrierTimeMeters implements AgentMeterBinder {
         for (PinKind kind : PinKind.values()) {
             heldNanos += held.nanos(kind);
         }
-        CarrierUsage.Figures unused = usage.count(heldNanos);
+        CarrierUsage.Totals unused = usage.count(heldNanos);
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         refresh();
-        time("held", CarrierUsage.Figures::heldNanos, registry);
-        time("running", CarrierUsage.Figures::runningNanos, registry);
-        time("runnable", CarrierUsage.Figures::runnableNanos, registry);
-        time("idle", CarrierUsage.Figures::idleNanos, registry);
-        counter(LOST, CarrierUsage.Figures::lostNanos)
+        time("held", CarrierUsage.Totals::heldNanos, registry);
+        time("running", CarrierUsage.Totals::runningNanos, registry);
+        time("runnable", CarrierUsage.Totals::runnableNanos, registry);
+        time("idle", CarrierUsage.Totals::idleNanos, registry);
+        counter(LOST, CarrierUsage.Totals::lostNanos)
                 .description("Carrier time that was held and not compensated")
                 .register(registry);
-        waiting("held", CarrierUsage.Figures::waitedHeldNanos, registry);
-        waiting("busy", CarrierUsage.Figures::waitedBusyNanos, registry);
-        counter(THROTTLED, CarrierUsage.Figures::throttledNanos)
+        waiting("held", CarrierUsage.Totals::waitedHeldNanos, registry);
+        waiting("busy", CarrierUsage.Totals::waitedBusyNanos, registry);
+        counter(THROTTLED, CarrierUsage.Totals::throttledNanos)
                 .description("How long a CPU quota stopped the process, summed over the CPUs")
                 .register(registry);
     }
 
     private void time(
-            String state, ToLongFunction<CarrierUsage.Figures> nanos, MeterRegistry registry) {
+            String state, ToLongFunction<CarrierUsage.Totals> nanos, MeterRegistry registry) {
         counter(TIME, nanos)
                 .description("Time of all carriers, by state")
                 .tag("state", state)
@@ -62,7 +62,7 @@ public final class CarrierTimeMeters implements AgentMeterBinder {
     }
 
     private void waiting(
-            String cause, ToLongFunction<CarrierUsage.Figures> nanos, MeterRegistry registry) {
+            String cause, ToLongFunction<CarrierUsage.Totals> nanos, MeterRegistry registry) {
         counter(WAITING, nanos)
                 .description(
                         "How long ready virtual threads had no carrier, summed over the threads")
@@ -71,7 +71,7 @@ public final class CarrierTimeMeters implements AgentMeterBinder {
     }
 
     private FunctionCounter.Builder<CarrierUsage> counter(
-            String name, ToLongFunction<CarrierUsage.Figures> nanos) {
+            String name, ToLongFunction<CarrierUsage.Totals> nanos) {
         return FunctionCounter.builder(
                         name, usage, of -> nanos.applyAsLong(of.newest()) / NANOS_PER_SECOND)
                 .baseUnit("seconds");

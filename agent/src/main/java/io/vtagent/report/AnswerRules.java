@@ -548,7 +548,7 @@ public final class AnswerRules {
 
     /** Returns the line that computed most of the time, for long each time; null if none did. */
     private @Nullable String busySite() {
-        for (PinReport.BusySite site : report.busy().sites()) {
+        for (PinReport.BusyPlace site : report.busy().sites()) {
             if (!site.isRare()
                     && !site.stack().isEmpty()
                     && site.nanos() >= MIN_PART * time.runningNanos()) {
@@ -573,7 +573,7 @@ public final class AnswerRules {
         }
         return report.busy().sites().stream()
                 .filter(site -> !site.isRare() && !site.stack().isEmpty())
-                .map(PinReport.BusySite::caller)
+                .map(PinReport.BusyPlace::caller)
                 .findFirst()
                 .orElse(null);
     }

@@ -7,7 +7,8 @@ import io.vtagent.json.BadJsonException;
 import io.vtagent.json.JsonFields;
 import io.vtagent.json.JsonText;
 import io.vtagent.report.PinReport.Busy;
-import io.vtagent.report.PinReport.BusySite;
+import io.vtagent.report.PinReport.BusyPlace;
+import io.vtagent.usage.BusySite;
 import io.vtagent.usage.BusySites;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,10 +39,10 @@ public final class BusyReport {
         if (sites == null) {
             return Busy.OFF;
         }
-        List<BusySite> all = new ArrayList<>();
-        for (io.vtagent.usage.BusySite site : sites.sites()) {
+        List<BusyPlace> all = new ArrayList<>();
+        for (BusySite site : sites.sites()) {
             all.add(
-                    new BusySite(
+                    new BusyPlace(
                             site.site(),
                             site.caller(),
                             site.count(),
@@ -52,24 +53,24 @@ public final class BusyReport {
         return new Busy(true, sites.carriers(), sorted(all));
     }
 
-    private static List<BusySite> sorted(List<BusySite> sites) {
-        sites.sort(Comparator.comparingLong(BusySite::nanos).reversed());
+    private static List<BusyPlace> sorted(List<BusyPlace> sites) {
+        sites.sort(Comparator.comparingLong(BusyPlace::nanos).reversed());
         return List.copyOf(sites);
     }
 
     /** Returns what {@code later} has more than {@code base}. */
     static Busy since(Busy base, Busy later) {
-        Map<List<String>, BusySite> before = new HashMap<>();
+        Map<List<String>, BusyPlace> before = new HashMap<>();
         base.sites().forEach(site -> before.put(key(site), site));
-        List<BusySite> since = new ArrayList<>();
-        for (BusySite site : later.sites()) {
-            BusySite then = before.get(key(site));
+        List<BusyPlace> since = new ArrayList<>();
+        for (BusyPlace site : later.sites()) {
+            BusyPlace then = before.get(key(site));
             long count = Math.max(site.count() - (then == null ? 0 : then.count()), 0);
             long nanos = Math.max(site.nanos() - (then == null ? 0 : then.nanos()), 0);
             long longest = then == null ? 0 : then.longestNanos();
             if (count > 0 || nanos > 0) {
                 since.add(
-                        new BusySite(
+                        new BusyPlace(
                                 site.site(),
                                 site.caller(),
                                 count,
@@ -83,7 +84,7 @@ public final class BusyReport {
         return new Busy(later.on(), later.carriers(), sorted(since));
     }
 
-    private static List<String> key(BusySite site) {
+    private static List<String> key(BusyPlace site) {
         return List.of(site.site(), site.caller());
     }
 
@@ -115,13 +116,13 @@ public final class BusyReport {
         if (!report.has("busyCarriers")) {
             return Busy.OFF;
         }
-        List<BusySite> sites =
+        List<BusyPlace> sites =
                 !report.has("busy")
                         ? List.of()
                         : report.objects(
                                 "busy",
                                 site ->
-                                        new BusySite(
+                                        new BusyPlace(
                                                 site.text("site"),
                                                 site.text("caller"),
                                                 site.number("count"),
@@ -142,7 +143,7 @@ public final class BusyReport {
         StringBuilder text = new StringBuilder(PREFIX);
         text.append("busy: ").append(inWords(report)).append(LINE);
         int rank = 1;
-        for (BusySite site : busy.sites()) {
+        for (BusyPlace site : busy.sites()) {
             if (site.isRare() || rank > MAX_SITES_OF_TEXT) {
                 continue;
             }
@@ -163,7 +164,7 @@ public final class BusyReport {
                     .append(none ? ", each seen too rarely" : "");
             text.append(LINE);
         }
-        if (!none || spells(busy) >= BusySite.MIN_SPELLS) {
+        if (!none || spells(busy) >= BusyPlace.MIN_SPELLS) {
             text.append("   ").append(ADVICE).append(LINE);
         }
         return text.toString();
@@ -192,7 +193,7 @@ public final class BusyReport {
     }
 
     private static long spells(Busy busy) {
-        return busy.sites().stream().mapToLong(BusySite::count).sum();
+        return busy.sites().stream().mapToLong(BusyPlace::count).sum();
     }
 
     private static String spells(long count) {

@@ -29,8 +29,8 @@ final class DiagnosisReader {
         return new Diagnosis.Link(link.text("thread"), link.text("has"), link.text("waitsFor"));
     }
 
-    private static Diagnosis.Held held(JsonFields held) throws BadJsonException {
-        return new Diagnosis.Held(
+    private static Diagnosis.CarrierState held(JsonFields held) throws BadJsonException {
+        return new Diagnosis.CarrierState(
                 held.text("carrier"),
                 held.text("thread"),
                 held.text("state"),

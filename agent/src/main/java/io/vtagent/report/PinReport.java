@@ -383,12 +383,12 @@ public record PinReport(
      * @param carriers that are busy now
      * @param sites by time, the longest first; including those that stand for many
      */
-    public record Busy(boolean on, int carriers, List<BusySite> sites) {
+    public record Busy(boolean on, int carriers, List<BusyPlace> sites) {
         /** It was not measured. */
         public static final Busy OFF = new Busy(false, 0, List.of());
 
         public long nanos() {
-            return sites.stream().mapToLong(BusySite::nanos).sum();
+            return sites.stream().mapToLong(BusyPlace::nanos).sum();
         }
     }
 
@@ -401,7 +401,7 @@ public record PinReport(
      * @param longestNanos the longest spell that was sampled here, as far as it is certain
      * @param stack the frames of the first sample, the innermost first; empty if there are none
      */
-    public record BusySite(
+    public record BusyPlace(
             String site,
             String caller,
             long count,

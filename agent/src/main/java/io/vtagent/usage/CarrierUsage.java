@@ -31,7 +31,7 @@ public final class CarrierUsage {
      * @param throttledNanos how long a CPU quota stopped the process, summed over the CPUs
      * @param pausedNanos how long the JVM paused all threads
      */
-    public record Figures(
+    public record Totals(
             long heldNanos,
             long runningNanos,
             long runnableNanos,
@@ -41,7 +41,7 @@ public final class CarrierUsage {
             long waitedBusyNanos,
             long throttledNanos,
             long pausedNanos) {
-        static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0, 0, 0, 0);
+        static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private final CarrierPool pool;
@@ -56,7 +56,7 @@ public final class CarrierUsage {
 
     private final LongSupplier pausedNanos;
     private @Nullable CpuThrottling throttling;
-    private volatile Figures newest = Figures.NONE;
+    private volatile Totals newest = Totals.NONE;
 
     /**
      * @param cpuNanos returns the CPU time that the sampler's thread has used
@@ -128,13 +128,13 @@ public final class CarrierUsage {
      *
      * @param heldNanos for how long pins have held carriers since the agent started
      */
-    public synchronized Figures count(long heldNanos) {
+    public synchronized Totals count(long heldNanos) {
         CarrierTimes.Times counted =
                 times.count(System.nanoTime(), Math.max(heldNanos - heldInRunQueue.sum(), 0));
         // a sample also finds carriers that stand still without a pin, such as for a safepoint
         long lostNanos = Math.max(newest.lostNanos(), Math.min(lost.sum(), heldNanos));
-        Figures now =
-                new Figures(
+        Totals now =
+                new Totals(
                         counted.heldNanos(),
                         counted.runningNanos(),
                         counted.runnableNanos(),
@@ -149,7 +149,7 @@ public final class CarrierUsage {
     }
 
     /** Returns the figures of the newest {@link #count}. */
-    public Figures newest() {
+    public Totals newest() {
         return newest;
     }
 }

@@ -168,12 +168,12 @@ class ComparisonTest {
                         """);
     }
 
-    private static PinReport computing(PinReport.BusySite... sites) {
+    private static PinReport computing(PinReport.BusyPlace... sites) {
         return Reports.of(SECOND).with(new PinReport.Busy(true, 1, List.of(sites)));
     }
 
-    private static PinReport.BusySite computes(String site, long millis) {
-        return new PinReport.BusySite(
+    private static PinReport.BusyPlace computes(String site, long millis) {
+        return new PinReport.BusyPlace(
                 site, "a.Caller.run:9", 3, millis * MILLI, 20 * MILLI, List.of());
     }
 
@@ -184,7 +184,7 @@ class ComparisonTest {
                     computes("a.B.c:1", 150),
                     computes("a.B.d:7", 4),
                     computes("a.B.f:1", 2),
-                    new PinReport.BusySite(
+                    new PinReport.BusyPlace(
                             "a.B.g:1", "a.B.g:1", 1, 1000, 1000, List.of())); // too little
 
     @Test

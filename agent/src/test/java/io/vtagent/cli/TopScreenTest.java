@@ -115,7 +115,9 @@ class TopScreenTest {
                         true,
                         2,
                         List.of(
-                                new PinReport.BusySite(
+                                new PinReport.BusyPlace(
+                                        "once", "once", 1, 800 * MILLI, 12 * MILLI, List.of()),
+                                new PinReport.BusyPlace(
                                         "lib.Pool.borrow:7",
                                         "com.acme.shop.Cart.add:12",
                                         3,

@@ -59,7 +59,7 @@ class DiagnosisBuilderTest {
                                 assertThat(held.owner()).isNull();
                                 assertThat(held.stack()).hasSize(2);
                             });
-            assertThat(diagnosis.held().stream().map(Diagnosis.Held::carrier))
+            assertThat(diagnosis.held().stream().map(Diagnosis.CarrierState::carrier))
                     .containsExactlyInAnyOrderElementsOf(
                             all.carriers().stream().map(Thread::getName).toList());
         }
@@ -145,7 +145,7 @@ class DiagnosisBuilderTest {
                                 false,
                                 null,
                                 monitor);
-                Diagnosis.Held held =
+                Diagnosis.CarrierState held =
                         of(
                                 pin,
                                 new DiagnosisBuilder(all.pool(), List.of(pin), 64)
@@ -505,7 +505,7 @@ class DiagnosisBuilderTest {
                 monitor);
     }
 
-    private static Diagnosis.Held of(ActivePin pin, Diagnosis diagnosis) {
+    private static Diagnosis.CarrierState of(ActivePin pin, Diagnosis diagnosis) {
         return diagnosis.held().stream()
                 .filter(held -> held.carrier().equals(pin.carrier().getName()))
                 .findFirst()
@@ -535,7 +535,7 @@ class DiagnosisBuilderTest {
             for (int i = 0; i < 300; i++) {
                 Diagnosis diagnosis = new DiagnosisBuilder(pool, List.of(), 2).make(7, 1, false);
                 List<String> onCarriers =
-                        diagnosis.held().stream().map(Diagnosis.Held::thread).toList();
+                        diagnosis.held().stream().map(Diagnosis.CarrierState::thread).toList();
                 if (!diagnosis
                         .queuedThreads()
                         .isEmpty()) { // while they move all of them may be missed

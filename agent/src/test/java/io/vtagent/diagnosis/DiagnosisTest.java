@@ -2,7 +2,7 @@ package io.vtagent.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.diagnosis.Diagnosis.Held;
+import io.vtagent.diagnosis.Diagnosis.CarrierState;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -46,14 +46,15 @@ class DiagnosisTest {
                         3,
                         List.of("#7", "#8"),
                         List.of(
-                                new Held(
+                                new CarrierState(
                                         "carrier-1",
                                         "#1",
                                         "waiting",
                                         "Lock@1",
                                         "#9",
                                         List.of("A.a")),
-                                new Held("carrier-2", "#2", "waiting", "Lock@2", null, List.of())),
+                                new CarrierState(
+                                        "carrier-2", "#2", "waiting", "Lock@2", null, List.of())),
                         List.of(
                                 new Diagnosis.Lock("Lock@1", "#9", List.of("#1", "#3")),
                                 new Diagnosis.Lock("Lock@2", null, List.of())));
@@ -80,7 +81,7 @@ class DiagnosisTest {
         assertThat(overload(0).inWords()).isEqualTo("Overload.");
     }
 
-    private static Diagnosis overload(long queued, Held... held) {
+    private static Diagnosis overload(long queued, CarrierState... held) {
         return new Diagnosis(
                 "Overload.",
                 true,
@@ -96,7 +97,7 @@ class DiagnosisTest {
 
     @Test
     void inBriefEightCarriersAndSixtyFourFramesAreReported() {
-        List<Held> nine =
+        List<CarrierState> nine =
                 IntStream.range(0, 9)
                         .mapToObj(
                                 number ->
@@ -119,7 +120,8 @@ class DiagnosisTest {
                 .doesNotContain("more, see");
     }
 
-    private static Held held(int number, List<String> stack) {
-        return new Held("carrier-" + number, "#" + number, "park for 5 ms", null, null, stack);
+    private static CarrierState held(int number, List<String> stack) {
+        return new CarrierState(
+                "carrier-" + number, "#" + number, "park for 5 ms", null, null, stack);
     }
 }

@@ -236,8 +236,8 @@ class AnswerRulesTest {
 
     @Test
     void aLineThatIsNotKnownIsNotNamed() {
-        PinReport.BusySite unknown =
-                new PinReport.BusySite(
+        PinReport.BusyPlace unknown =
+                new PinReport.BusyPlace(
                         "(unattributed)", "(unattributed)", 9, 15 * SECOND, SECOND, List.of());
         PinReport report = pins().with(new PinReport.Busy(true, 2, List.of(unknown)));
 
@@ -246,6 +246,32 @@ class AnswerRulesTest {
         assertThat(answer.kind()).isEqualTo(Kind.BUSY);
         assertThat(answer.line()).isNull();
         assertThat(answer.text()).doesNotContain("unattributed");
+    }
+
+    /** One short spell counts for those that no sample hit. */
+    @Test
+    void aLineThatWasSampledTooRarelyIsNotNamedEither() {
+        PinReport.BusyPlace once = busy(1, 12_000_000);
+        PinReport.BusyPlace often = busy(3, 12_000_000);
+
+        assertThat(answer(with(once), BUSY).line()).isNull();
+        assertThat(answer(with(often), BUSY).line()).isEqualTo("shop.Sum.add:1");
+        assertThat(answer(with(once), BUSY, List.of(), "shop.Spin.run:1").line())
+                .isEqualTo("shop.Spin.run:1");
+    }
+
+    private static PinReport.BusyPlace busy(long spells, long longestNanos) {
+        return new PinReport.BusyPlace(
+                "shop.Sum.add:1",
+                "shop.Sum.add:1",
+                spells,
+                15 * SECOND,
+                longestNanos,
+                List.of("shop.Sum.add(Sum.java:1)"));
+    }
+
+    private static PinReport with(PinReport.BusyPlace place) {
+        return pins().with(new PinReport.Busy(true, 2, List.of(place)));
     }
 
     @Test

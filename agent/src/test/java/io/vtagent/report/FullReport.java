@@ -33,7 +33,7 @@ final class FullReport {
                     7,
                     List.of("\"late\" #9", "#10"),
                     List.of(
-                            new Diagnosis.Held(
+                            new Diagnosis.CarrierState(
                                     "worker-1",
                                     "\"first\" #21",
                                     "park for 5000 ms",
@@ -42,7 +42,7 @@ final class FullReport {
                                     List.of(
                                             "shop.Db.query(Db.java:7)",
                                             "shop.Main.<init>(Main.java:1)")),
-                            new Diagnosis.Held(
+                            new Diagnosis.CarrierState(
                                     "worker-2", "#22", "runnable", null, null, List.of())),
                     List.of(
                             new Diagnosis.Lock(
@@ -220,7 +220,7 @@ final class FullReport {
                     true,
                     1,
                     List.of(
-                            new PinReport.BusySite(
+                            new PinReport.BusyPlace(
                                     "lib.Pool.borrow:7",
                                     "shop.Basket.add:12",
                                     40,
@@ -229,7 +229,7 @@ final class FullReport {
                                     List.of(
                                             "lib.Pool.borrow(Pool.java:7)",
                                             "shop.Basket.add(Basket.java:12)")),
-                            new PinReport.BusySite(
+                            new PinReport.BusyPlace(
                                     "(unattributed)",
                                     "(unattributed)",
                                     1,

@@ -389,12 +389,12 @@ class ReportSinceTest {
                 .isEqualTo(base);
     }
 
-    private static PinReport.Busy busy(PinReport.BusySite... sites) {
+    private static PinReport.Busy busy(PinReport.BusyPlace... sites) {
         return new PinReport.Busy(true, 1, List.of(sites));
     }
 
-    private static PinReport.BusySite busySite(String site, long count, long nanos, long longest) {
-        return new PinReport.BusySite(site, site, count, nanos, longest, List.of());
+    private static PinReport.BusyPlace busySite(String site, long count, long nanos, long longest) {
+        return new PinReport.BusyPlace(site, site, count, nanos, longest, List.of());
     }
 
     private static PinReport report(PinReport.Delayed delayed, PinReport.Relieved relieved) {

@@ -68,8 +68,8 @@ class TextReportTest {
     /** The threads began to compute at another site. */
     @Test
     void aBusySiteWithoutSpellsHasOnlyItsTime() {
-        PinReport.BusySite site =
-                new PinReport.BusySite(
+        PinReport.BusyPlace site =
+                new PinReport.BusyPlace(
                         "shop.Sum.add:1", "shop.Sum.add:1", 0, 200_000_000, 150_000_000, List.of());
 
         String text =
@@ -81,8 +81,8 @@ class TextReportTest {
 
     @Test
     void busySitesThatWereSampledTooRarelyHaveNoRowAndNoAdvice() {
-        PinReport.BusySite site =
-                new PinReport.BusySite(
+        PinReport.BusyPlace site =
+                new PinReport.BusyPlace(
                         "shop.Sum.add:1", "shop.Sum.add:1", 2, 500_000_000, 12_000_000, List.of());
 
         String text =
@@ -97,7 +97,7 @@ class TextReportTest {
 
     @Test
     void manySitesThatEachWereSampledTooRarelyHaveAdvice() {
-        List<PinReport.BusySite> two = List.of(busySite(2, 1), busySite(2, 1));
+        List<PinReport.BusyPlace> two = List.of(busySite(2, 1), busySite(2, 1));
 
         assertThat(
                         TextReport.render(
@@ -112,8 +112,8 @@ class TextReportTest {
         assertThat(busySite(1, 100_000_000).isRare()).isFalse();
     }
 
-    private static PinReport.BusySite busySite(int count, long longestNanos) {
-        return new PinReport.BusySite("A.a:1", "A.a:1", count, 1, longestNanos, List.of());
+    private static PinReport.BusyPlace busySite(int count, long longestNanos) {
+        return new PinReport.BusyPlace("A.a:1", "A.a:1", count, 1, longestNanos, List.of());
     }
 
     @Test

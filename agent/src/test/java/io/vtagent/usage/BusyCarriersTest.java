@@ -154,6 +154,16 @@ class BusyCarriersTest {
     }
 
     @Test
+    void whatIsShorterThanTheIntervalCountsAsTheIntervalAndHalfOfItIsAddedToWhatIsLonger() {
+        sample(100, thread);
+        sample(90, thread);
+        assertThat(only().nanos()).isEqualTo(100 * MILLI);
+        sample(20, thread);
+
+        assertThat(only().nanos()).isEqualTo(160 * MILLI);
+    }
+
+    @Test
     void aSampleBeforeTheEndOfTheWindowDecidesNothing() {
         sample(100, thread);
         check(10, thread);

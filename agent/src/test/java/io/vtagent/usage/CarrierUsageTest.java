@@ -76,7 +76,7 @@ class CarrierUsageTest {
     void whileACarrierIsHeldThreadsWaitForItAndOtherwiseForThoseThatRun() {
         queue(3);
         sample(2, pin(false), pin(false));
-        CarrierUsage.Figures held = usage.count(FOREVER);
+        CarrierUsage.Totals held = usage.count(FOREVER);
         assertThat(held.waitedHeldNanos()).isEqualTo(30);
         assertThat(held.waitedBusyNanos()).isZero();
         assertThat(ledger.waitedUnattributedNanos(PinKind.PARK)).isEqualTo(30);
@@ -91,7 +91,7 @@ class CarrierUsageTest {
     void ofTwoCarriersOneIsTheCauseOfHalfOfTheWait() {
         queue(4);
         sample(1, pin(false));
-        CarrierUsage.Figures figures = usage.count(FOREVER);
+        CarrierUsage.Totals figures = usage.count(FOREVER);
         assertThat(figures.waitedHeldNanos()).isEqualTo(20);
         assertThat(figures.waitedBusyNanos()).isEqualTo(20);
     }
@@ -100,7 +100,7 @@ class CarrierUsageTest {
     void theTimeOfAHeldThreadInTheRunQueueCountsOnce() {
         nowNanos = System.nanoTime() - 1_000;
         usage.sample(nowNanos, 10, 10, List.of(carrier), 1, 1, 0, List.of(), List::of);
-        CarrierUsage.Figures figures = usage.count(10);
+        CarrierUsage.Totals figures = usage.count(10);
 
         assertThat(figures.heldNanos()).isZero();
         assertThat(figures.runningNanos() + figures.runnableNanos() + figures.idleNanos())
@@ -115,8 +115,8 @@ class CarrierUsageTest {
 
     @Test
     void theNewestFiguresAreThoseOfTheNewestCount() {
-        assertThat(usage.newest()).isEqualTo(CarrierUsage.Figures.NONE);
-        CarrierUsage.Figures counted = usage.count(5);
+        assertThat(usage.newest()).isEqualTo(CarrierUsage.Totals.NONE);
+        CarrierUsage.Totals counted = usage.count(5);
         assertThat(usage.newest()).isEqualTo(counted);
         assertThat(counted.pausedNanos()).isEqualTo(77);
     }

@@ -1,7 +1,7 @@
 package io.vtagent.exporter.history;
 
 import io.vtagent.exporter.history.Columns.Column;
-import io.vtagent.exporter.history.SiteSlices.Held;
+import io.vtagent.exporter.history.SiteSlices.Amounts;
 import io.vtagent.json.JsonText;
 import io.vtagent.pin.DurationCounts;
 import io.vtagent.pin.PinKind;
@@ -47,8 +47,8 @@ public final class History {
 
     private @Nullable PinReport newest;
     private long idleUntilNanos;
-    private Map<PinSite, Held> atSlice = Map.of();
-    private Map<Computing, Held> computedAtSlice = Map.of();
+    private Map<PinSite, Amounts> atSlice = Map.of();
+    private Map<Computing, Amounts> computedAtSlice = Map.of();
     private long sliceFrom;
     private int awaiting;
 
@@ -114,10 +114,10 @@ public final class History {
         followClock(before == null, report.uptimeNanos());
         newest = report;
         if (second >= sliceFrom + SLICE_SECONDS) {
-            Map<PinSite, Held> now = held(report);
+            Map<PinSite, Amounts> now = held(report);
             slices.add(sliceFrom, difference(now, atSlice));
             atSlice = now;
-            Map<Computing, Held> computed = computed(report);
+            Map<Computing, Amounts> computed = computed(report);
             computing.add(sliceFrom, difference(computed, computedAtSlice));
             computedAtSlice = computed;
             sliceFrom = second - second % SLICE_SECONDS;
@@ -210,13 +210,13 @@ public final class History {
         return byKind;
     }
 
-    private static Map<PinSite, Held> held(PinReport report) {
-        Map<PinSite, Held> held = new HashMap<>();
+    private static Map<PinSite, Amounts> held(PinReport report) {
+        Map<PinSite, Amounts> held = new HashMap<>();
         for (PinReport.Held site : report.sites()) {
             Figures figures = site.figures();
             held.put(
                     site.site(),
-                    new Held(
+                    new Amounts(
                             figures.count(),
                             figures.nanos(),
                             site.waitedNanos(),
@@ -225,12 +225,12 @@ public final class History {
         return held;
     }
 
-    private static Map<Computing, Held> computed(PinReport report) {
-        Map<Computing, Held> computed = new HashMap<>();
-        for (PinReport.BusySite site : report.busy().sites()) {
+    private static Map<Computing, Amounts> computed(PinReport report) {
+        Map<Computing, Amounts> computed = new HashMap<>();
+        for (PinReport.BusyPlace site : report.busy().sites()) {
             computed.put(
                     new Computing(site.caller(), site.site()),
-                    new Held(site.count(), site.nanos(), 0, DurationCounts.NONE));
+                    new Amounts(site.count(), site.nanos(), 0, DurationCounts.NONE));
         }
         return computed;
     }
@@ -239,12 +239,12 @@ public final class History {
      * Returns the increase from {@code before} to {@code now}; a pin in progress that turned out
      * not to be one leaves a site with less.
      */
-    private static <S> Map<S, Held> difference(Map<S, Held> now, Map<S, Held> before) {
-        Map<S, Held> more = new HashMap<>();
+    private static <S> Map<S, Amounts> difference(Map<S, Amounts> now, Map<S, Amounts> before) {
+        Map<S, Amounts> more = new HashMap<>();
         now.forEach(
                 (site, held) -> {
-                    Held since = held.since(before.getOrDefault(site, Held.NOTHING));
-                    if (!since.equals(Held.NOTHING)) {
+                    Amounts since = held.since(before.getOrDefault(site, Amounts.NOTHING));
+                    if (!since.equals(Amounts.NOTHING)) {
                         more.put(site, since);
                     }
                 });
@@ -273,7 +273,7 @@ public final class History {
     /** Writes what is kept since second {@code from}; {@code docs/http-api.md} has the format. */
     public synchronized void write(JsonText json, long from) {
         PinReport report = newest;
-        Map<PinSite, Held> sinceSlice =
+        Map<PinSite, Amounts> sinceSlice =
                 report == null ? Map.of() : difference(held(report), atSlice);
         // first, since they may know of new sites
         long[] unfinished = slices.row(sliceFrom, sinceSlice);

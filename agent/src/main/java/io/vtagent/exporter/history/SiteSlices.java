@@ -87,12 +87,12 @@ final class SiteSlices<S> {
      * @param waitedNanos for how long others waited because of it; 0 if it computed
      * @param durations its pins that ended in the interval; none if it computed
      */
-    record Held(long count, long nanos, long waitedNanos, DurationCounts durations) {
-        static final Held NOTHING = new Held(0, 0, 0, DurationCounts.NONE);
+    record Amounts(long count, long nanos, long waitedNanos, DurationCounts durations) {
+        static final Amounts NOTHING = new Amounts(0, 0, 0, DurationCounts.NONE);
 
         /** Returns the increase since {@code before}; a figure that has shrunk counts as 0. */
-        Held since(Held before) {
-            return new Held(
+        Amounts since(Amounts before) {
+            return new Amounts(
                     Math.max(count - before.count, 0),
                     Math.max(nanos - before.nanos, 0),
                     Math.max(waitedNanos - before.waitedNanos, 0),
@@ -101,7 +101,7 @@ final class SiteSlices<S> {
     }
 
     /** Adds a slice, whose first second is {@code from}. */
-    void add(long from, Map<S, Held> held) {
+    void add(long from, Map<S, Amounts> held) {
         Slice added = slice(from, held);
         slices.addLast(added);
         longs += added.longs();
@@ -110,11 +110,11 @@ final class SiteSlices<S> {
         }
     }
 
-    private Slice slice(long from, Map<S, Held> held) {
+    private Slice slice(long from, Map<S, Amounts> held) {
         long[] rows = new long[held.size() * width];
         LongStream.Builder durations = LongStream.builder();
         int row = 0;
-        for (Map.Entry<S, Held> site : held.entrySet()) {
+        for (Map.Entry<S, Amounts> site : held.entrySet()) {
             long index = (long) indexOf(site.getKey()) << 32;
             rows[row++] = index | Math.min(site.getValue().count(), COUNT_MASK);
             rows[row++] = site.getValue().nanos();
@@ -171,7 +171,7 @@ final class SiteSlices<S> {
     }
 
     /** A slice that is not added, as {@link #numbers} has it. */
-    long[] row(long from, Map<S, Held> held) {
+    long[] row(long from, Map<S, Amounts> held) {
         return numbers(slice(from, held));
     }
 
@@ -184,7 +184,7 @@ final class SiteSlices<S> {
     }
 
     /** A slice that is not added, as {@link #durations} has it. */
-    long[] durationRow(long from, Map<S, Held> held) {
+    long[] durationRow(long from, Map<S, Amounts> held) {
         return durations(slice(from, held));
     }
 

@@ -1,6 +1,6 @@
 package io.vtagent.exporter.jmx;
 
-import io.vtagent.report.PinReport.BusySite;
+import io.vtagent.report.PinReport.BusyPlace;
 
 /**
  * The code that computed on carriers at one site, as the MXBean returns it: {@code CompositeData}
@@ -12,7 +12,7 @@ import io.vtagent.report.PinReport.BusySite;
  */
 public record BusySiteFigures(
         String site, String caller, long spells, double busySeconds, double longestSeconds) {
-    static BusySiteFigures of(BusySite busy) {
+    static BusySiteFigures of(BusyPlace busy) {
         return new BusySiteFigures(
                 busy.site(),
                 busy.caller(),

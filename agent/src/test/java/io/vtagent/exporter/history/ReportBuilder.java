@@ -26,7 +26,7 @@ final class ReportBuilder {
     private PinReport.Delayed delayed = PinReport.Delayed.OFF;
     private PinReport.Starved starved = PinReport.Starved.NEVER;
     private PinReport.Relieved relieved = PinReport.Relieved.OFF;
-    private final List<PinReport.BusySite> busy = new ArrayList<>();
+    private final List<PinReport.BusyPlace> busy = new ArrayList<>();
 
     ReportBuilder(long uptimeMillis) {
         this.uptimeMillis = uptimeMillis;
@@ -108,7 +108,7 @@ final class ReportBuilder {
 
     ReportBuilder computed(String caller, String site, long spells, long millis) {
         busy.add(
-                new PinReport.BusySite(
+                new PinReport.BusyPlace(
                         site, caller, spells, nanos(millis), nanos(millis), List.of()));
         return this;
     }

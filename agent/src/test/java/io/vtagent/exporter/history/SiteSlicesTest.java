@@ -2,7 +2,7 @@ package io.vtagent.exporter.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vtagent.exporter.history.SiteSlices.Held;
+import io.vtagent.exporter.history.SiteSlices.Amounts;
 import io.vtagent.pin.DurationCounts;
 import io.vtagent.pin.PinKind;
 import io.vtagent.pin.PinSite;
@@ -49,7 +49,7 @@ class SiteSlicesTest {
         SiteSlices<PinSite> many = new SiteSlices<>(Integer.MAX_VALUE, true);
         long[] durations = new long[buckets];
         Arrays.fill(durations, 1);
-        Map<PinSite, Held> thousand = new LinkedHashMap<>();
+        Map<PinSite, Amounts> thousand = new LinkedHashMap<>();
         IntStream.range(0, 1_000).forEach(i -> thousand.put(site(i), held(1, 1_000, 0, durations)));
         for (int slice = 0; slice < most + 2; slice++) {
             many.add(slice * 10L, thousand);
@@ -79,7 +79,7 @@ class SiteSlicesTest {
 
     @Test
     void ofDurationsASliceHasOnlyTheBucketsInWhichPinsEnded() {
-        Map<PinSite, Held> both = new LinkedHashMap<>();
+        Map<PinSite, Amounts> both = new LinkedHashMap<>();
         both.put(A, held(5, 7_000, 0, 3, 0, 2));
         both.put(B, held(1, 1_000, 0));
         slices.add(10, both);
@@ -98,7 +98,7 @@ class SiteSlicesTest {
 
     @Test
     void aSliceThatIsNotAddedIsReportedAndNotKept() {
-        Map<PinSite, Held> held = Map.of(B, held(3, 5_000, 6_000, 0, 3));
+        Map<PinSite, Amounts> held = Map.of(B, held(3, 5_000, 6_000, 0, 3));
 
         assertThat(slices.row(30, held)).containsExactly(30, 0, 3, 5, 6);
         assertThat(slices.durationRow(30, held)).containsExactly(30, 0, 1, 3);
@@ -121,8 +121,8 @@ class SiteSlicesTest {
     }
 
     /** Returns figures with the pins that ended, by bucket of their duration. */
-    private static Held held(long count, long nanos, long waitedNanos, long... durations) {
-        return new Held(count, nanos, waitedNanos, DurationCounts.of(durations));
+    private static Amounts held(long count, long nanos, long waitedNanos, long... durations) {
+        return new Amounts(count, nanos, waitedNanos, DurationCounts.of(durations));
     }
 
     private static PinSite site(int line) {

@@ -28,8 +28,8 @@ class VtAgentBeanTest {
     }
 
     private static PinReport computed(long spells, long nanos) {
-        PinReport.BusySite site =
-                new PinReport.BusySite(
+        PinReport.BusyPlace site =
+                new PinReport.BusyPlace(
                         "lib.Pool.borrow:7",
                         "shop.Cart.add:12",
                         spells,
