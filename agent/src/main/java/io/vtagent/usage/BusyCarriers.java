@@ -271,7 +271,7 @@ public final class BusyCarriers {
 
     /** Adds a sample to {@code spell}. Returns false if it has ended instead. */
     private boolean continues(Thread carrier, Spell spell, long nowNanos) {
-        spell.checks += spell.inWindow ? 0 : 1;
+        spell.checks++;
         if (spell.isSampledEnough(nowNanos)) {
             spell.mountedNanos = nowNanos;
             return true;

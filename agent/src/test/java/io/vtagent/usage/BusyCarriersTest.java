@@ -174,6 +174,16 @@ class BusyCarriersTest {
     }
 
     @Test
+    void aCheckAtTheEndOfTheWindowIsMadeAlsoJustAfterASample() {
+        sample(400, thread);
+        check(100, thread);
+        sample(23, thread);
+        check(3, thread);
+
+        assertThat(busy.nanosToCheck(made.now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void itCountsForFourOfItAtMostHoweverLateItBeganToCount() {
         made.kept = Kept.UNKNOWN;
         sample(100, thread);
